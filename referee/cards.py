@@ -1,0 +1,155 @@
+"""Colours, ranks, cards and decks, and the one-line notation that everything speaks.
+
+Notation (see CONTRACT, "Card notation"): a colour letter `R Y G B` followed by `0`-`9`, `S`, `R` or `+2`;
+`W`, `W+4`, `WX`, `WS`, `WC` for the wilds. Reading ignores case; writing uses the form above.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+
+class Colour(Enum):
+    """One of the four colours. The value is its letter in the notation."""
+
+    RED = "R"
+    YELLOW = "Y"
+    GREEN = "G"
+    BLUE = "B"
+
+
+class Rank(Enum):
+    """What is printed on a card besides its colour. The value is its notation."""
+
+    ZERO = "0"
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    SKIP = "S"
+    REVERSE = "R"
+    DRAW_TWO = "+2"
+    WILD = "W"
+    WILD_DRAW_FOUR = "W+4"
+    WILD_SHUFFLE_HANDS = "WX"
+    WILD_SWAP_HANDS = "WS"
+    WILD_CUSTOMIZABLE = "WC"
+
+    @property
+    def is_number(self) -> bool:
+        """True for 0 to 9."""
+        return len(self.value) == 1 and self.value.isdigit()
+
+    @property
+    def is_wild(self) -> bool:
+        """True for the cards that have no colour of their own."""
+        return self.value[0] == "W"
+
+    @property
+    def points(self) -> int:
+        """Points of the card in another player's hand (RULES 6.11)."""
+        if self.is_number:
+            return int(self.value)
+        if self in (Rank.WILD, Rank.WILD_DRAW_FOUR):
+            return 50
+        return 40 if self.is_wild else 20
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: a rank, and a colour unless the rank is a wild."""
+
+    rank: Rank
+    colour: Colour | None = None
+
+    def __post_init__(self) -> None:
+        if self.rank.is_wild == (self.colour is not None):
+            raise ValueError(f"{self.rank.name} {'takes no' if self.rank.is_wild else 'needs a'} colour")
+
+    @property
+    def is_wild(self) -> bool:
+        """True for the cards that have no colour of their own."""
+        return self.rank.is_wild
+
+    @property
+    def points(self) -> int:
+        """Points of the card in another player's hand (RULES 6.11)."""
+        return self.rank.points
+
+    def __str__(self) -> str:
+        return self.rank.value if self.colour is None else self.colour.value + self.rank.value
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """The card written as `text`, in any case. Raises ValueError that names the text and the notation."""
+        try:
+            return _by_notation()[text.strip().upper()]
+        except KeyError:
+            raise ValueError(
+                f"{text!r} is not a card: write R, Y, G or B and then 0-9, S, R or +2; or W, W+4, WX, WS, WC"
+            ) from None
+
+
+@cache
+def _by_notation() -> dict[str, Card]:
+    coloured = [Card(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
+    return {str(card): card for card in coloured + [Card(rank) for rank in Rank if rank.is_wild]}
+
+
+FACES: tuple[Card, ...] = tuple(
+    [Card(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
+    + [Card(Rank.WILD), Card(Rank.WILD_DRAW_FOUR)]
+)
+"""The 54 faces of the 108-card deck, in a fixed order: four colours of thirteen, Wild, Wild Draw Four."""
+
+
+class Deck(Enum):
+    """The printed decks (RULES 6.1)."""
+
+    CLASSIC_108 = "classic_108"
+    MODERN_112_SWAP = "modern_112_swap"
+    MODERN_112_SHUFFLE = "modern_112_shuffle"
+
+    @property
+    def copies(self) -> Mapping[Card, int]:
+        """How many of each card the deck holds."""
+        return _copies(self)
+
+    @property
+    def size(self) -> int:
+        """Number of cards: 108 or 112."""
+        return sum(self.copies.values())
+
+
+@cache
+def _copies(deck: Deck) -> Counter[Card]:
+    count: Counter[Card] = Counter()
+    for card in FACES:
+        if card.is_wild:
+            count[card] = 4
+        else:
+            count[card] = 1 if card.rank is Rank.ZERO else 2
+    if deck is not Deck.CLASSIC_108:
+        swap = deck is Deck.MODERN_112_SWAP
+        count[Card(Rank.WILD_SWAP_HANDS if swap else Rank.WILD_SHUFFLE_HANDS)] = 1
+        count[Card(Rank.WILD_CUSTOMIZABLE)] = 3
+    return count
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """A line of cards separated by spaces. Raises ValueError for the first that is none."""
+    return tuple(Card.parse(word) for word in text.split())
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """Cards as one line, the inverse of `parse_cards`."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,469 @@
+"""The one vocabulary of what happens at a table, and its JSON form.
+
+A card landed, a hand went to the draw pile, the button went down, a phone tapped "challenge", somebody corrected a
+reading: all of them are events. The state of a game is a pure function of its ordered events. Names and fields follow
+`conformance/examples.json`; players are named by their names.
+
+In JSON an event is one object: `ev` names it, `t` is its time in seconds, fields that hold their default are left
+out, and fields that this version does not know are kept and written back (`extra`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, ClassVar
+
+from referee.cards import Card, Colour, parse_cards, write_cards
+
+VERSION = 1
+"""Version of the JSON form, written as `v` by `encode`. Readers accept any version up to theirs."""
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """What all events share.
+
+    t: seconds on the table's clock, 0 or more; events are ordered by it, then by their number in the journal.
+    extra: JSON fields of a newer version, kept unread.
+    """
+
+    ev: ClassVar[str] = ""
+    t: float = 0.0
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.t >= 0 or self.t == float("inf"):
+            raise ValueError(f"t is {self.t!r}: expected seconds, 0 or more")
+
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted(Event):
+    """A new game: players in clockwise order from seat 1, the first dealer, the rules by preset and options.
+
+    hands: cards held at the start where not everybody holds `hand_size`; scores: totals carried over.
+    """
+
+    ev: ClassVar[str] = "game_started"
+    players: tuple[str, ...]
+    dealer: str
+    preset: str = "official_108"
+    options: Mapping[str, Json] = field(default_factory=dict)
+    hands: Mapping[str, Json] = field(default_factory=dict)
+    scores: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandDealt(Event):
+    """The next hand is dealt and its first card is about to be turned up. dealer None: by the rotation."""
+
+    ev: ClassVar[str] = "hand_dealt"
+    dealer: str | None = None
+
+
+# --- what the camera sees -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen(Event):
+    """An event the camera reported.
+
+    confidence: 0 to 1, that the card is the one named; sure: the reading may carry a ruling;
+    alternatives: what else it could be, as (notation, confidence); photo: id of the evidence picture.
+    """
+
+    confidence: float = 1.0
+    sure: bool = True
+    alternatives: tuple[tuple[str, float], ...] = ()
+    photo: str | None = None
+
+    def __post_init__(self) -> None:
+        Event.__post_init__(self)
+        if not 0.0 <= self.confidence <= 1.0:
+            raise ValueError(f"confidence is {self.confidence!r}: expected 0 to 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnUp(Seen):
+    """The dealer turns up the first card. card None: it could not be read."""
+
+    ev: ClassVar[str] = "turn_up"
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnOpening(Seen):
+    """The first card goes back into the pack."""
+
+    ev: ClassVar[str] = "return_opening"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discard(Seen):
+    """A card landed face up on the discard pile. by None: the referee does not know who put it there.
+
+    side: 0 to 1, how surely the arm came from `by`'s seat; below 0.8 the player in turn is assumed (RULES 7.2).
+    """
+
+    ev: ClassVar[str] = "discard"
+    card: Card | None
+    by: str | None = None
+    side: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lift(Seen):
+    """A card left the top of the discard pile."""
+
+    ev: ClassVar[str] = "lift"
+    card: Card | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw(Seen):
+    """A hand took n cards from the draw pile; n None: the number was not seen."""
+
+    ev: ClassVar[str] = "draw"
+    by: str | None = None
+    n: int | None = 1
+    side: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begin(Seen):
+    """A player was seen beginning a turn: how = "hand" (took a card from the hand to play) or "pile"."""
+
+    ev: ClassVar[str] = "begin"
+    by: str
+    how: str = "hand"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TouchDiscard(Seen):
+    """A player's hand touched the discard pile without playing."""
+
+    ev: ClassVar[str] = "touch_discard"
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reshuffle(Seen):
+    """The discard pile without its top card became the draw pile."""
+
+    ev: ClassVar[str] = "reshuffle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Show(Seen):
+    """A player showed all cards of the hand: at the end of a hand, or for a challenge."""
+
+    ev: ClassVar[str] = "show"
+    by: str
+    cards: tuple[Card, ...]
+
+
+# --- what the button and the phones say -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uno(Event):
+    """The UNO button. by None: one button for the whole table, so the player it concerns is inferred."""
+
+    ev: ClassVar[str] = "uno"
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catch(Event):
+    """`by` says that `on` failed to call UNO."""
+
+    ev: ClassVar[str] = "catch"
+    by: str | None = None
+    on: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameColour(Event):
+    """A colour is named for a wild."""
+
+    ev: ClassVar[str] = "colour"
+    by: str | None = None
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target(Event):
+    """A player to swap hands with is chosen."""
+
+    ev: ClassVar[str] = "target"
+    by: str | None = None
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge(Event):
+    """A Wild Draw Four is challenged."""
+
+    ev: ClassVar[str] = "challenge"
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeResult(Event):
+    """The challenger reports what the offender's hand showed."""
+
+    ev: ClassVar[str] = "challenge_result"
+    by: str | None = None
+    guilty: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass(Event):
+    """A player keeps the drawn card and passes."""
+
+    ev: ClassVar[str] = "pass"
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion(Event):
+    """`on` is said to have suggested a card to somebody."""
+
+    ev: ClassVar[str] = "suggestion"
+    by: str | None = None
+    on: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Event):
+    """A player is said to hold n cards."""
+
+    ev: ClassVar[str] = "count"
+    player: str
+    n: int
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points(Event):
+    """The points in a player's hand at the end of a hand, typed in."""
+
+    ev: ClassVar[str] = "points"
+    player: str
+    n: int
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave(Event):
+    """A player leaves the game."""
+
+    ev: ClassVar[str] = "leave"
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Join(Event):
+    """A player joins; after: the player whose left the newcomer sits at (None: last)."""
+
+    ev: ClassVar[str] = "join"
+    player: str
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause(Event):
+    """Play pauses; what the camera sees does not count."""
+
+    ev: ClassVar[str] = "pause"
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume(Event):
+    """Play goes on."""
+
+    ev: ClassVar[str] = "resume"
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(Event):
+    """The table answers a question, by its kind (RULES 13)."""
+
+    ev: ClassVar[str] = "answer"
+    question: str
+    value: Json = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Override(Event):
+    """The table overrules: what = "legal" (the last ruled play stands), "void" (drop the ruling `ref`), ..."""
+
+    ev: ClassVar[str] = "override"
+    what: str
+    ref: int | None = None
+    player: str | None = None
+    by: str | None = None
+
+
+# --- events about events --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct(Event):
+    """The event numbered `ref` was something else: the fields in `fields` (JSON form) replace its own.
+
+    The camera's later, better look at a card is a correction too, with by None.
+    """
+
+    ev: ClassVar[str] = "correct"
+    ref: int
+    fields: Mapping[str, Json]
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo(Event):
+    """The event numbered `ref` (None: the last one that still counts) does not count."""
+
+    ev: ClassVar[str] = "undo"
+    ref: int | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown(Event):
+    """An event of a newer version: kept, written back, and ignored by the rules."""
+
+    ev: ClassVar[str] = "unknown"
+    name: str
+
+
+EVENTS: Mapping[str, type[Event]] = {
+    kind.ev: kind
+    for kind in (
+        GameStarted, HandDealt, TurnUp, ReturnOpening, Discard, Lift, Draw, Begin, TouchDiscard, Reshuffle, Show,
+        Uno, Catch, NameColour, Target, Challenge, ChallengeResult, Pass, Suggestion, Count, Points, Leave, Join,
+        Pause, Resume, Answer, Override, Correct, Undo,
+    )
+}  # fmt: skip
+"""Every event by its name in JSON."""
+
+
+# --- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def _alternatives(value: Json) -> tuple[tuple[str, float], ...]:
+    return tuple((str(Card.parse(card)), float(p)) for card, p in value)
+
+
+def _is(kind: type | tuple[type, ...], word: str) -> Callable[[Json], Json]:
+    def check(value: Json) -> Json:
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise ValueError(f"expected {word}")
+        return value
+
+    return check
+
+
+def _number(value: Json) -> float:
+    return float(_is((int, float), "a number")(value))
+
+
+def _cards(value: Json) -> tuple[Card, ...]:
+    return parse_cards(value) if isinstance(value, str) else tuple(Card.parse(word) for word in value)
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    return tuple(_is(str, "a name")(name) for name in _is((list, tuple), "a list of names")(value))
+
+
+def _card(value: Json) -> Card | None:
+    text = _is(str, "a card")(value)
+    return None if text == "?" else Card.parse(text)
+
+
+_READERS: Mapping[str, Callable[[Json], Json]] = {
+    "str": _is(str, "text"),
+    "int": _is(int, "a whole number"),
+    "bool": _is(bool, "true or false"),
+    "float": _number,
+    "Card": _card,
+    "Colour": lambda value: Colour(_is(str, "R, Y, G or B")(value).upper()),
+    "tuple[str, ...]": _names,
+    "tuple[Card, ...]": _cards,
+    "tuple[tuple[str, float], ...]": _alternatives,
+    "Mapping[str, Json]": _is(dict, "an object"),
+    "Json": lambda value: value,
+}
+"""How a field is read, by its annotation without ` | None`."""
+
+
+def _plain(value: Json) -> Json:
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, Colour):
+        return value.value
+    if isinstance(value, tuple):
+        return write_cards(value).split() if value and isinstance(value[0], Card) else [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return dict(value)
+    return value
+
+
+def encode(event: Event) -> dict[str, Json]:
+    """The event as a JSON object, `ev` and `t` first; an unread card is "?"."""
+    name = event.name if isinstance(event, Unknown) else event.ev
+    out: dict[str, Json] = {"v": VERSION, "ev": name, "t": event.t}
+    for f in fields(event):
+        if f.name in ("t", "extra", "name"):
+            continue
+        value = getattr(event, f.name)
+        default = f.default if f.default_factory is MISSING else f.default_factory()
+        if value != default:
+            out[f.name] = "?" if value is None and f.type == "Card | None" else _plain(value)
+    return {**event.extra, **out}
+
+
+def decode(data: Mapping[str, Json]) -> Event:
+    """The event written as `data`. Raises ValueError that names the event and the field.
+
+    Fields this version does not know are kept in `extra`; an event it does not know becomes `Unknown`.
+    """
+    name = data.get("ev")
+    if not isinstance(name, str):
+        raise ValueError("ev: missing; it names the event, for example 'discard'")
+    if name not in EVENTS:
+        rest = {key: value for key, value in data.items() if key not in ("v", "ev", "t")}
+        return Unknown(name=name, t=_field(name, "t", "float", data.get("t", 0.0)), extra=rest)
+    kind = EVENTS[name]
+    values: dict[str, Json] = {}
+    known = {f.name: f for f in fields(kind) if f.name != "extra"}
+    for key, f in known.items():
+        if key in data:
+            values[key] = _field(name, key, str(f.type), data[key])
+        elif f.default is MISSING and f.default_factory is MISSING:
+            raise ValueError(f"{name}: {key}: missing")
+    extra = {key: value for key, value in data.items() if key not in known and key not in ("v", "ev")}
+    try:
+        return kind(**values, extra=extra)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _field(event: str, key: str, annotation: str, value: Json) -> Json:
+    optional = annotation.endswith(" | None")
+    if value is None and (optional or annotation == "Json"):
+        return None
+    try:
+        return _READERS[annotation.removesuffix(" | None")](value)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{event}: {key} is {value!r}: {error}") from None
