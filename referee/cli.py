@@ -1,0 +1,65 @@
+"""`referee ...`: finds the command's module when it is asked for, so that `referee judge` never waits for OpenCV."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping
+
+import click
+
+from referee import __version__
+
+COMMANDS: Mapping[str, str] = {
+    "demo": "The whole product on a simulated table.",
+    "serve": "Referee a real table: camera, buttons, dashboard.",
+    "watch": "The eye alone: table events of a recording or camera.",
+    "read": "Read every face-up card in still photos.",
+    "judge": "The rules alone, on a case or a log.",
+    "replay": "Eye and rules on a recording.",
+    "rules": "List, show and compare rule presets.",
+    "table": "Render recordings of a simulated table, with the truth.",
+    "doctor": "Check this machine, and say what to mend.",
+    "config": "Show or write the configuration file.",
+    "export": "Write a game as JSON or CSV.",
+    "backup": "Save everything to one file.",
+    "restore": "Bring a backup back.",
+    "train": "Train the eye's networks again.",
+}
+"""Every command and its line in the help, in the order they are listed."""
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"referee.commands.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="referee")
+def _group() -> None:
+    """A camera referee for UNO played with real cards on a real table."""
+
+
+def main() -> None:
+    """Entry point. Wrong use exits 2 with one line; a reader that goes away (`| head`) is no error."""
+    try:
+        _group.main(prog_name="referee")
+    except BrokenPipeError:
+        # The interpreter would fail once more while flushing standard output at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""One module for each `referee NAME`, holding a click command called `command`."""
