@@ -58,6 +58,8 @@ def test_a_deck_holds_what_is_printed(deck: Deck, size: int, specials: dict[str,
     assert {card: n for card, n in copies.items() if card[0] == "W" and len(card) == 2 and card != "W"} == specials
 
 
-@pytest.mark.parametrize(("card", "points"), [("R0", 0), ("G9", 9), ("BS", 20), ("Y+2", 20), ("W", 50), ("W+4", 50), ("WX", 40)])
+@pytest.mark.parametrize(
+    ("card", "points"), [("R0", 0), ("G9", 9), ("BS", 20), ("Y+2", 20), ("W", 50), ("W+4", 50), ("WX", 40)]
+)
 def test_points(card: str, points: int) -> None:
     assert Card.parse(card).points == points

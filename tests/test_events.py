@@ -26,7 +26,9 @@ from referee.events import (
 EXAMPLES = [
     GameStarted(players=("Ana", "Ben"), dealer="Ben", options={"target": 200}),
     TurnUp(t=1.0, card=None),
-    Discard(t=2.5, card=Card.parse("R7"), by="Ana", confidence=0.93, sure=False, alternatives=(("R1", 0.05),), photo="ab"),
+    Discard(
+        t=2.5, card=Card.parse("R7"), by="Ana", confidence=0.93, sure=False, alternatives=(("R1", 0.05),), photo="ab"
+    ),
     Draw(t=3.0, by="Ben", n=None),
     NameColour(t=4.0, by="Ana", colour=Colour.BLUE),
     Show(t=5.0, by="Ana", cards=(Card.parse("W+4"), Card.parse("G2"))),
