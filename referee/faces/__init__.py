@@ -1,0 +1,6 @@
+"""Draws playing cards of many designs: for the virtual table and for training the eye. No artwork of anyone else."""
+
+from referee.faces.design import STYLES, Design, random_design
+from referee.faces.draw import CARD_MM, draw_back, draw_blank, draw_face
+
+__all__ = ["CARD_MM", "STYLES", "Design", "draw_back", "draw_blank", "draw_face", "random_design"]

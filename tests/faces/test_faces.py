@@ -1,0 +1,50 @@
+"""Drawn cards: right size, clear of each other, the same every time."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee.cards import FACES, Card, Colour, Rank
+from referee.faces import CARD_MM, STYLES, Design, draw_back, draw_blank, draw_face, random_design
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_every_face_of_a_style_differs_from_every_other(style):
+    faces = {card: draw_face(card, STYLES[style], 48).astype(int) for card in FACES}
+    for i, a in enumerate(FACES):
+        for b in FACES[i + 1 :]:
+            assert np.abs(faces[a] - faces[b]).max() > 60, f"{a} looks like {b}"
+
+
+def test_a_face_has_the_size_of_a_card_and_round_corners():
+    face = draw_face(Card.parse("R7"), STYLES["white_oval"], 174)
+    assert face.dtype == np.uint8
+    assert face.shape == (174, round(174 * CARD_MM[0] / CARD_MM[1]), 4)
+    assert face[0, 0, 3] == 0
+    assert face[87, 56, 3] == 255
+
+
+def test_the_same_design_draws_the_same_pixels():
+    design = random_design(random.Random(5))
+    assert random_design(random.Random(5)) == design
+    assert np.array_equal(draw_face(Card.parse("G+2"), design, 60), draw_face(Card.parse("G+2"), design, 60))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_random_design_draws_every_kind_of_card(seed):
+    design = random_design(random.Random(seed))
+    cards = [Card(r, None if r.is_wild else Colour.GREEN) for r in Rank]
+    shapes = {draw_face(card, design, 40).shape for card in cards}
+    assert shapes == {draw_back(design, 40).shape, draw_blank(design, 40, Colour.RED).shape} == {(40, 26, 4)}
+
+
+def test_shape_marks_are_drawn_only_on_styles_that_have_them():
+    plain, marked = (draw_face(Card.parse("B4"), STYLES[n], 90) for n in ("white_oval", "white_oval_shapes"))
+    assert not np.array_equal(plain, marked)
+
+
+def test_a_design_names_the_field_it_cannot_draw():
+    with pytest.raises(ValueError, match="oval is 'square'"):
+        replace(Design(), oval="square")
