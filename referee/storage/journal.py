@@ -1,0 +1,248 @@
+"""The append-only journal of events in SQLite: durable before anyone hears of it, one writer, never repaired by guess.
+
+WAL with `synchronous = FULL` syncs every commit to the disk, so an entry whose number was returned survives a pulled
+plug as far as the disk is honest. Nothing is ever changed or deleted: a correction is an entry of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import NoReturn, Self
+
+from referee.events import Event, GameStarted, decode, encode
+
+VERSION = 1
+"""Version of the tables, kept in the file as `user_version`. Higher ones are refused, never rewritten."""
+
+APPLICATION_ID = 0x554E4F52
+"""Marks the file as ours ("UNOR"), kept as `application_id`."""
+
+FILE_NAME = "journal.db"
+"""Name of the journal in the data folder."""
+
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_COLUMNS = "number, coalesce(game, number), t, author, wall, event"
+
+
+class JournalError(Exception):
+    """The journal cannot be used or written. The text is one line: the file, what is wrong, what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the journal.
+
+    number: 1 or more, order of arrival. game: number of the entry that started its game (its own for that one).
+    wall: seconds since 1970 as the machine knew it; decoration, never used for order.
+    """
+
+    number: int
+    game: int
+    event: Event
+    author: str
+    wall: float
+
+
+class Journal:
+    """The journal in one file. Thread-safe; only one process may have it open for writing (a lock file beside it)."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Opens `path`, and makes it when it is not there.
+
+        A damaged file is moved aside with its `-wal` before JournalError says where it is kept; a file of a newer
+        version or of another program is left as it is. read_only: for export and backup beside a running referee.
+        """
+        self.path = path
+        self._guard = threading.Lock()
+        self._lock_file: int | None = None
+        self._db: sqlite3.Connection | None = None
+        try:
+            if read_only:
+                if not path.is_file():
+                    raise JournalError(f"{path}: no journal is there; name the folder of one with --data")
+                self._connect(f"{path.absolute().as_uri()}?mode=ro")
+            else:
+                self._take_lock()
+                self._connect(path.absolute().as_uri())
+            self._check(may_create=not read_only)
+        except sqlite3.Error as error:
+            self.close()
+            if error.sqlite_errorcode & 0xFF in _DAMAGE:
+                self._damaged(str(error), move=not read_only)
+            raise JournalError(_explain(path, error)) from error
+        except JournalError:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(self, event: Event, *, game: int | None, author: str, wall: float) -> int:
+        """Stores the event and returns its number once it is on the disk.
+
+        game: the number of the game's GameStarted entry; None for a GameStarted itself. Raises JournalError when the
+        disk is full or fails; then nothing was stored.
+        """
+        if (game is None) != isinstance(event, GameStarted):
+            raise ValueError("a GameStarted begins a game (game None), any other event belongs to one")
+        text = json.dumps(encode(event), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        with self._guard:
+            db = self._open_db()
+            try:
+                row = db.execute(
+                    "INSERT INTO entries (game, t, author, wall, event) VALUES (?, ?, ?, ?, ?)",
+                    (game, event.t, author, wall, text),
+                )
+            except sqlite3.Error as error:
+                raise JournalError(_explain(self.path, error)) from error
+            assert row.lastrowid is not None
+            return row.lastrowid
+
+    def games(self) -> list[Entry]:
+        """The GameStarted entries, oldest first."""
+        return self._select("WHERE game IS NULL ORDER BY number", ())
+
+    def entries(self, game: int) -> list[Entry]:
+        """All entries of a game in the order of their effect, (t, number). Empty for an unknown game."""
+        return self._select("WHERE game = ? OR (number = ? AND game IS NULL) ORDER BY t, number", (game, game))
+
+    def copy_to(self, target: Path) -> None:
+        """A consistent copy of the journal, made by SQLite's backup while others may write. Replaces `target`."""
+        target.unlink(missing_ok=True)
+        copy = sqlite3.connect(target)
+        try:
+            with self._guard:
+                self._open_db().backup(copy)
+            # One file without companions, so that it can be moved about.
+            copy.execute("PRAGMA journal_mode = DELETE").close()
+        except sqlite3.Error as error:
+            raise JournalError(_explain(target, error)) from error
+        finally:
+            copy.close()
+
+    def close(self) -> None:
+        """Closes the file and gives up the lock. May be called twice."""
+        with self._guard:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+            if self._lock_file is not None:
+                os.close(self._lock_file)
+                self._lock_file = None
+
+    def _select(self, where: str, values: Sequence[int]) -> list[Entry]:
+        with self._guard:
+            try:
+                rows = self._open_db().execute(f"SELECT {_COLUMNS} FROM entries {where}", values).fetchall()
+            except sqlite3.Error as error:
+                raise JournalError(_explain(self.path, error)) from error
+        return [self._entry(*row) for row in rows]
+
+    def _entry(self, number: int, game: int, t: float, author: str, wall: float, text: str) -> Entry:
+        try:
+            return Entry(number, game, decode(json.loads(text)), author, wall)
+        except ValueError as error:
+            raise JournalError(f"{self.path}: entry {number} cannot be read ({error}); update the referee") from error
+
+    def _open_db(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise JournalError(f"{self.path}: the journal is closed")
+        return self._db
+
+    def _take_lock(self) -> None:
+        name = self.path.with_name(self.path.name + ".lock")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock_file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise JournalError(
+                f"{self.path.parent}: cannot write there ({error.strerror}); mend the permissions or choose another"
+                " folder"
+            ) from error
+        try:
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise JournalError(f"{self.path}: another referee is using this journal; stop it first") from error
+
+    def _connect(self, uri: str) -> None:
+        self._db = sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
+
+    def _check(self, *, may_create: bool) -> None:
+        db = self._open_db()
+        version = int(_pragma(db, "user_version"))
+        if version == 0 and _pragma(db, "application_id") == 0 and _pragma(db, "schema_version") == 0 and may_create:
+            _create(db)
+            version = VERSION
+        if _pragma(db, "application_id") != APPLICATION_ID:
+            raise JournalError(f"{self.path}: this is not a referee's journal; name another folder")
+        if version > VERSION:
+            raise JournalError(
+                f"{self.path}: written by a newer referee (version {version}, this one reads up to {VERSION});"
+                " update the referee. Nothing was changed"
+            )
+        if (found := _pragma(db, "quick_check(1)")) != "ok":
+            self.close()
+            self._damaged(str(found).splitlines()[-1], move=may_create)
+        if may_create:
+            _pragma(db, "journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL").close()
+
+    def _damaged(self, why: str, *, move: bool) -> NoReturn:
+        kept = self.path
+        if move:
+            kept = free_name(self.path, "damaged")
+            for suffix in ("", "-wal", "-shm"):
+                part = self.path.with_name(self.path.name + suffix)
+                if part.exists():
+                    part.rename(kept.with_name(kept.name + suffix))
+        raise JournalError(
+            f"{self.path}: the journal is damaged ({why}). It is kept as {kept}; bring back a backup with"
+            " `referee restore`, or start again with an empty journal"
+        )
+
+
+def free_name(path: Path, word: str) -> Path:
+    """A name beside `path` that is not taken: journal.db -> journal.damaged-1.db."""
+    number = 1
+    while (name := path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")).exists():
+        number += 1
+    return name
+
+
+def _pragma(db: sqlite3.Connection, text: str) -> int | str:
+    value: int | str = db.execute(f"PRAGMA {text}").fetchone()[0]
+    return value
+
+
+def _create(db: sqlite3.Connection) -> None:
+    schema = files("referee.storage").joinpath("schema.sql").read_text(encoding="utf-8")
+    _pragma(db, "journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL").close()
+    # One transaction: a plug pulled here leaves either an empty file or a whole journal.
+    db.executescript(
+        f"BEGIN IMMEDIATE; {schema} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
+    )
+
+
+def _explain(path: Path, error: sqlite3.Error) -> str:
+    code = error.sqlite_errorcode & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return f"{path}: the disk is full; make room, then go on. The last action was not recorded"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return f"{path}: cannot be written ({error}); mend the permissions or choose another folder"
+    if code == sqlite3.SQLITE_BUSY:
+        return f"{path}: another program is using this journal; stop it first"
+    if code in _DAMAGE:
+        return f"{path}: the journal is damaged ({error}); stop, and bring back a backup with `referee restore`"
+    return f"{path}: the disk failed ({error}). The last action was not recorded"
