@@ -1,0 +1,32 @@
+"""The rules of UNO for a referee at a real table: what may be played, what follows, and what must be asked.
+
+A library with no dependency but `referee.cards` and `referee.events`. Everything is pure: values in, values out; time
+is a field of the events. Sections (6.5) are those of RULES.md.
+
+    from referee.events import Discard, GameStarted, TurnUp
+    from referee.rules import apply, start, replay, say
+
+    position = start(GameStarted(players=("Ana", "Ben", "Cy"), dealer="Cy", preset="official_108"))
+    position, rulings = apply(position, TurnUp(t=1.0, card=Card.parse("R7")))     # never raises, never refuses
+    position.turn, position.colour, position.phase                               # 'Ana', Colour.RED, Phase.TURN
+
+What there is:
+
+* `Options`: the frozen option table (5.1): `Options.of(preset, {name: value})` refuses unknown names and values;
+  `OPTIONS` describes each (`title`, `text`, `group`, `values`), `PRESETS` names the sets, `differences(a, b)`.
+* `Position`: immutable. Attributes `players` (names, clockwise, those still in), `dealer`, `turn`, `direction`, `top`,
+  `colour`, `phase` (a `Phase`; its value is the word of RULES 10), `paused`, `hands` {name: Count(lo, hi, best)},
+  `dues` (Due(player, n, reason), ...), `pending`, `exposed` (names), `wd4` (offender, victim) or None, `takeback`
+  (player, card) or None, `scores` {name: points}, `hand` (number from 1), `draw_pile` (cards or None), `winner` (of the
+  hand), `game_winner`, `questions` (Question(kind, player, options, ref, after), most urgent first), `options`.
+* `Ruling`: code (`Code`), player, cards, n, reason (`Reason`), section, tier (`Tier.CALL`, `ASK`, `NOTE`), winner, by.
+* `start(game_started) -> Position`, `apply(position, event) -> (Position, tuple[Ruling, ...])`.
+* `can_play(position, card, player=None) -> bool`, `why_not(position, card, player=None) -> Why | None`,
+  `legal_cards(position, cards, player=None)`, `actions(position) -> {name: ("uno", "catch:Ana", "colour", ...)}`.
+* `replay([(number, event), ...]) -> Replay`: the whole log, sorted by (t, number), with `Correct`, `Undo`, `Override`
+  and `Answer` resolved. `game.append(number, event)` goes on from there without starting over when it can.
+  `game.position`, `game.rulings` (Filed(number, k, ruling, withdrawn), oldest first), `game.plays` (Play(number, t,
+  card, by, standing), oldest first; standing is "legal", "illegal", "unverified", "taken_back" or "stands").
+  Before the first GameStarted `game.position` is None.
+* `say(ruling, lang="en") -> str`, `ask(question, lang="en") -> str`: sentences in English, German and Spanish.
+"""
