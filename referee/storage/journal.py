@@ -36,6 +36,14 @@ class JournalError(Exception):
     """The journal cannot be used or written. The text is one line: the file, what is wrong, what to do."""
 
 
+class JournalDamaged(JournalError):
+    """The file is damaged; `kept` is where it lies now, with everything that was in it."""
+
+    def __init__(self, text: str, kept: Path) -> None:
+        super().__init__(text)
+        self.kept = kept
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One row of the journal.
@@ -206,9 +214,10 @@ class Journal:
                 part = self.path.with_name(self.path.name + suffix)
                 if part.exists():
                     part.rename(kept.with_name(kept.name + suffix))
-        raise JournalError(
+        raise JournalDamaged(
             f"{self.path}: the journal is damaged ({why}). It is kept as {kept}; bring back a backup with"
-            " `referee restore`, or start again with an empty journal"
+            " `referee restore`, or start again with an empty journal",
+            kept,
         )
 
 

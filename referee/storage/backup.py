@@ -1,0 +1,98 @@
+"""Everything in one file and back: a ZIP of the journal, made by SQLite's backup, and the evidence photographs."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from pathlib import Path
+
+from referee.storage.evidence import FOLDER_NAME, sync_folder
+from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name
+
+
+def back_up(data: Path, target: Path, *, force: bool = False) -> int:
+    """Writes the journal and the photographs of the folder `data` to the ZIP `target`, whole or not at all.
+
+    Works beside a running referee. Returns the number of photographs. Raises JournalError, also when `target` is there
+    and `force` is not given.
+    """
+    if target.exists() and not force:
+        raise JournalError(f"{target}: is there already; name another file, or write over it with --force")
+    photos = sorted((data / FOLDER_NAME).glob("*.jpg"))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            Journal(data / FILE_NAME, read_only=True) as journal,
+            tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as work,
+        ):
+            copy, whole = Path(work, FILE_NAME), Path(work, "backup.zip")
+            journal.copy_to(copy)
+            stored = 0
+            with zipfile.ZipFile(whole, "w") as archive:
+                archive.write(copy, FILE_NAME, zipfile.ZIP_DEFLATED)
+                for photo in photos:
+                    try:
+                        archive.write(photo, f"{FOLDER_NAME}/{photo.name}", zipfile.ZIP_STORED)
+                        stored += 1
+                    except FileNotFoundError:  # the quota of a running referee took it meanwhile
+                        continue
+            whole.replace(target)
+            sync_folder(target.parent)
+            return stored
+    except OSError as error:
+        raise JournalError(f"{target}: cannot be written ({error.strerror}); choose another place") from error
+
+
+def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
+    """Brings a backup back into the folder `data`.
+
+    The backup is checked whole before anything is touched. A journal that is there is kept aside (its new name is
+    returned), and only with `force` is it replaced at all. Raises JournalError; also while a referee is running.
+    """
+    target = data / FILE_NAME
+    if target.exists() and not force:
+        raise JournalError(f"{target}: a journal is there; keep it aside and bring back the backup with --force")
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as work:
+            _unpack(source, Path(work))
+            try:
+                Journal(Path(work, FILE_NAME), read_only=True).close()
+            except JournalError as error:
+                raise JournalError(f"{source}: the journal in this backup cannot be used: {error}") from error
+            return _swap_in(Path(work), data)
+    except zipfile.BadZipFile as error:
+        raise JournalError(f"{source}: not a backup, or damaged ({error}); name another file") from error
+    except OSError as error:
+        raise JournalError(f"{error.filename or source}: cannot be used ({error.strerror})") from error
+
+
+def _unpack(source: Path, work: Path) -> None:
+    with zipfile.ZipFile(source) as archive:
+        names = archive.namelist()
+        if FILE_NAME not in names:
+            raise JournalError(f"{source}: not a backup of the referee, it holds no {FILE_NAME}; name another file")
+        for name in names:
+            folder, _, file = name.rpartition("/")
+            if name == FILE_NAME or (folder == FOLDER_NAME and file.endswith(".jpg")):
+                archive.extract(name, work)  # extract() keeps names inside `work`
+    (work / FOLDER_NAME).mkdir(exist_ok=True)
+
+
+def _swap_in(work: Path, data: Path) -> Path | None:
+    target, kept = data / FILE_NAME, None
+    if target.exists():
+        try:
+            with Journal(target) as current:  # takes the lock: refused while a referee is running
+                kept = free_name(target, "before-restore")
+                current.copy_to(kept)
+        except JournalDamaged as damaged:
+            kept = damaged.kept
+    (data / FOLDER_NAME).mkdir(exist_ok=True)
+    for photo in (work / FOLDER_NAME).iterdir():
+        photo.replace(data / FOLDER_NAME / photo.name)
+    for suffix in ("-wal", "-shm"):
+        target.with_name(target.name + suffix).unlink(missing_ok=True)
+    (work / FILE_NAME).replace(target)
+    sync_folder(data)
+    return kept

@@ -1,0 +1,136 @@
+"""A backup holds everything, and restoring never loses what was there."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from referee.events import GameStarted, Uno
+from referee.storage import Evidence, Journal, JournalError
+from referee.storage.backup import back_up, restore
+
+START = GameStarted(players=("Ana", "Ben"), dealer="Ana")
+
+
+def make(data: Path, events: int = 3) -> str:
+    """A data folder with one game and one photograph, whose id is returned."""
+    with Journal(data / "journal.db") as journal:
+        game = journal.append(START, game=None, author="host", wall=0.0)
+        for i in range(events):
+            journal.append(Uno(t=float(i)), game=game, author="button", wall=0.0)
+    return Evidence(data / "evidence").put(b"photograph %d" % events)
+
+
+def lengths(path: Path) -> list[int]:
+    with Journal(path, read_only=True) as journal:
+        return [len(journal.entries(game.number)) for game in journal.games()]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def zipped(tmp_path: Path) -> Path:
+    return tmp_path / "away" / "backup.zip"
+
+
+def test_there_and_back(data: Path, zipped: Path, tmp_path: Path) -> None:
+    name = make(data)
+    assert back_up(data, zipped) == 1
+    assert restore(zipped, tmp_path / "new") is None
+    assert lengths(tmp_path / "new" / "journal.db") == [4]
+    assert Evidence(tmp_path / "new" / "evidence").get(name) == b"photograph 3"
+    assert [path.name for path in zipped.parent.iterdir()] == ["backup.zip"]
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["evidence", "journal.db"]
+
+
+def test_a_backup_is_taken_beside_a_running_referee(data: Path, zipped: Path) -> None:
+    make(data)
+    with Journal(data / "journal.db") as journal:
+        journal.append(Uno(t=9.0), game=1, author="button", wall=0.0)
+        back_up(data, zipped)
+        with pytest.raises(JournalError, match="another referee is using this journal"):
+            restore(zipped, data, force=True)
+    restore(zipped, data, force=True)
+    assert lengths(data / "journal.db") == [5]
+
+
+def test_nothing_is_written_over_without_force(data: Path, zipped: Path) -> None:
+    make(data)
+    back_up(data, zipped)
+    with pytest.raises(JournalError, match="is there already; name another file, or write over it with --force"):
+        back_up(data, zipped)
+    with pytest.raises(JournalError, match="a journal is there"):
+        restore(zipped, data)
+    back_up(data, zipped, force=True)
+
+
+def test_the_journal_that_was_there_is_kept(data: Path, zipped: Path) -> None:
+    make(data, events=3)
+    back_up(data, zipped)
+    make(data, events=8)
+    kept = restore(zipped, data, force=True)
+    assert kept == data / "journal.before-restore-1.db"
+    assert lengths(kept) == [4, 9]
+    assert lengths(data / "journal.db") == [4]
+
+
+def test_a_damaged_journal_is_replaced_and_kept(data: Path, zipped: Path) -> None:
+    make(data)
+    back_up(data, zipped)
+    (data / "journal.db").write_bytes(b"burnt" * 1000)
+    kept = restore(zipped, data, force=True)
+    assert kept is not None
+    assert kept.read_bytes() == b"burnt" * 1000
+    assert lengths(data / "journal.db") == [4]
+
+
+def no_zip(path: Path) -> None:
+    path.write_bytes(b"nothing of the kind")
+
+
+def another_zip(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("letter.txt", "Dear Sir")
+
+
+def damaged_inside(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("journal.db", b"burnt" * 1000)
+
+
+def flipped_bit(path: Path) -> None:
+    whole = bytearray(path.read_bytes())
+    whole[200] ^= 1
+    path.write_bytes(whole)
+
+
+@pytest.mark.parametrize(
+    ("damage", "text"),
+    [
+        (no_zip, "not a backup, or damaged"),
+        (another_zip, "not a backup of the referee, it holds no journal.db"),
+        (damaged_inside, "the journal in this backup cannot be used"),
+        (flipped_bit, "not a backup, or damaged"),
+    ],
+)
+def test_a_bad_backup_is_refused_and_nothing_is_touched(data: Path, zipped: Path, damage, text: str) -> None:  # type: ignore[no-untyped-def]
+    make(data)
+    back_up(data, zipped)
+    damage(zipped)
+    with pytest.raises(JournalError, match=text):
+        restore(zipped, data, force=True)
+    assert lengths(data / "journal.db") == [4]
+    assert sorted(path.name for path in data.iterdir() if "-" not in path.name) == [
+        "evidence", "journal.db", "journal.db.lock",
+    ]  # fmt: skip
+
+
+def test_a_backup_of_nothing_says_so(data: Path, zipped: Path) -> None:
+    with pytest.raises(JournalError, match="no journal is there"):
+        back_up(data, zipped)
+    assert not zipped.exists()
