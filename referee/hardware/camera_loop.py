@@ -1,0 +1,266 @@
+"""What runs inside the camera process: it owns the camera, runs the eye, and sends what it sees.
+
+Newest frame wins: a live camera is read by a thread of its own, and what the eye had no time for is counted as
+dropped. Sightings are never dropped: sending one waits until the service has taken it. A recording loses nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from referee.frame import Frame
+from referee.hardware import wire
+from referee.hardware.cameras import Camera, CameraError
+from referee.hardware.evidence import Crop, Evidence, encode_jpeg, shrink
+from referee.health import Trouble
+from referee.observations import Sighting
+
+READ_S = 1.0
+"""Seconds to wait for a frame before asking again. Only bounds how fast a clean stop can be."""
+
+BEAT_S = 0.25
+"""Seconds between signs of life. Too small: chatter; too large: the service sees a hang late."""
+
+PREVIEW_S = 1.0
+"""Seconds between preview pictures, while somebody looks. Too small: takes the eye's time; too large: aiming the
+camera by the preview is tedious."""
+
+PREVIEW_SIDE = 960
+"""Longest side of the preview, pixels."""
+
+
+class Eye(Protocol):
+    """What the camera process needs of `referee.vision.eye.Eye`."""
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        """What has been decided with this frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What the service asks of the process, as its first message. crop: the part of the frame that evidence shows."""
+
+    open_camera: Callable[[], Camera]
+    make_eye: Callable[[], Eye]
+    crop: Crop | None
+    parent: int
+
+
+class Command(Enum):
+    """Later messages of the service."""
+
+    STOP = "stop"
+    PREVIEW_ON = "preview_on"
+    PREVIEW_OFF = "preview_off"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A sighting and its evidence."""
+
+    sighting: Sighting
+    photo: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A sign of life, sent after a frame was looked at and never otherwise."""
+
+    frames: int
+    dropped: int
+    camera: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the camera sees now, as JPEG."""
+
+    jpeg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The process gives up, for this reason."""
+
+    trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The recording is over."""
+
+
+def main(descriptor: int) -> None:
+    """The process. descriptor: its end of the socket pair. Leaves through `os._exit`, because a camera library may
+    otherwise hang in its own clean-up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the service decides
+    with socket.socket(fileno=descriptor) as sock:
+        receiver = wire.Receiver(sock)
+        job: Job | None = None
+        queued: list[Command] = []
+        while job is None and not receiver.closed:
+            first = receiver.receive(None)
+            if first:
+                job, queued = first[0], first[1:]
+        status = 1 if job is None else _work(sock, receiver, job, queued)
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _work(sock: socket.socket, receiver: wire.Receiver, job: Job, queued: list[Command]) -> int:
+    _die_with(job.parent)
+    orders = _Orders(receiver, queued)
+    orders.start()
+    try:
+        _watch(sock, job, orders)
+    except CameraError as error:
+        return _give_up(sock, Trouble(error.kind.value, error.what, error.remedy))
+    except OSError as error:
+        if isinstance(error, ConnectionError):  # the service is gone; there is nobody left to tell
+            return 1
+        return _crashed(sock, error)
+    except Exception as error:
+        return _crashed(sock, error)
+    return 0
+
+
+def _crashed(sock: socket.socket, error: Exception) -> int:
+    traceback.print_exc()
+    what = f"the camera process failed: {type(error).__name__}: {error}"
+    return _give_up(sock, Trouble("crashed", what, "It is started again by itself; the log has the details"))
+
+
+def _give_up(sock: socket.socket, trouble: Trouble) -> int:
+    with contextlib.suppress(OSError):
+        wire.send(sock, Failed(trouble))
+    return 1
+
+
+def _die_with(parent: int) -> None:
+    """Asks the kernel to kill this process when the service dies: a hung camera would stay busy for ever."""
+    pr_set_pdeathsig = 1  # linux/prctl.h
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+class _Orders(threading.Thread):
+    """Listens to the service. A service that is gone ends the process at once, wherever it hangs."""
+
+    def __init__(self, receiver: wire.Receiver, queued: list[Command]) -> None:
+        super().__init__(name="orders", daemon=True)
+        self._receiver = receiver
+        self.stop = threading.Event()
+        self.preview = False
+        for order in queued:
+            self._obey(order)
+
+    def run(self) -> None:
+        while not self._receiver.closed:
+            for order in self._receiver.receive(None):
+                self._obey(order)
+        os._exit(1)
+
+    def _obey(self, order: Command) -> None:
+        if order is Command.STOP:
+            self.stop.set()
+        else:
+            self.preview = order is Command.PREVIEW_ON
+
+
+def _watch(sock: socket.socket, job: Job, orders: _Orders) -> None:
+    eye = job.make_eye()
+    evidence = Evidence(job.crop)
+    with job.open_camera() as camera:
+        source = _Newest(camera) if camera.live else _InOrder(camera)
+        beat_at = preview_at = 0.0
+        frames = 0
+        for frame in source.frames(orders.stop):
+            for sighting in eye.process(frame):
+                wire.send(sock, Seen(sighting, evidence.photo(sighting, frame)))
+            evidence.keep(frame)
+            frames += 1
+            now = time.monotonic()
+            if now - beat_at >= BEAT_S:
+                wire.send(sock, Beat(frames, source.dropped, camera.describe()))
+                beat_at = now
+            if orders.preview and now - preview_at >= PREVIEW_S:
+                wire.send(sock, Preview(encode_jpeg(shrink(frame.image, PREVIEW_SIDE))))
+                preview_at = now
+        wire.send(sock, Beat(frames, source.dropped, camera.describe()))
+        if camera.ended:
+            wire.send(sock, Ended())
+
+
+class _InOrder:
+    """Every frame of a recording."""
+
+    dropped = 0
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+
+    def frames(self, stop: threading.Event) -> Iterator[Frame]:
+        while not stop.is_set():
+            frame = self._camera.read(READ_S)
+            if frame is not None:
+                yield frame
+            elif self._camera.ended:
+                return
+
+
+class _Newest:
+    """The newest frame of a live camera. `dropped` counts those that were replaced before anybody took them."""
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._ready = threading.Condition()
+        self._frame: Frame | None = None
+        self._error: Exception | None = None
+        self._done = False
+        self.dropped = 0
+
+    def frames(self, stop: threading.Event) -> Iterator[Frame]:
+        reader = threading.Thread(target=self._read, args=(stop,), name="camera", daemon=True)
+        reader.start()
+        while True:
+            with self._ready:
+                self._ready.wait_for(lambda: self._frame is not None or self._done, READ_S)
+                frame, self._frame = self._frame, None
+                finished = self._done and frame is None
+            if frame is not None and not stop.is_set():
+                yield frame
+            elif finished:
+                break
+        reader.join()
+        if self._error is not None:
+            raise self._error
+
+    def _read(self, stop: threading.Event) -> None:
+        try:
+            while not stop.is_set() and not self._camera.ended:
+                frame = self._camera.read(READ_S)
+                if frame is None:
+                    continue
+                with self._ready:
+                    self.dropped += self._frame is not None
+                    self._frame = frame
+                    self._ready.notify()
+        except Exception as error:
+            self._error = error
+        finally:
+            with self._ready:
+                self._done = True
+                self._ready.notify()

@@ -1,0 +1,84 @@
+"""When a Pi camera's exposure and colour have settled, and which values to hold them at. Pure functions of metadata."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+Metadata = Mapping[str, Any]
+"""libcamera's metadata of one frame. ExposureTime: microseconds; AnalogueGain: factor; ColourGains: (red, blue)."""
+
+STEADY_FRAMES = 8
+"""Frames whose brightness and colour must agree. Too small: a pause in the middle of the search counts as settled;
+too large: in light that drifts, nothing is ever settled."""
+
+STEADY_RATIO = 0.03
+"""Largest relative difference between those frames. Too small: sensor steps look like search; too large: the last
+part of the search is locked in, and the picture stays too dark or too bright."""
+
+VERIFY_RATIO = 0.15
+"""Largest relative difference between what was asked and what a frame reports. Too small: the sensor's own rounding
+of exposure to lines and gain to steps looks like refusal; too large: a refusal goes unnoticed."""
+
+
+def flicker_period_us(mains_hz: int) -> int:
+    """Microseconds between two maxima of a lamp on this mains: 10000 at 50 Hz, 8333 at 60 Hz."""
+    return round(1_000_000 / (2 * mains_hz))
+
+
+def lock_controls(metadata: Metadata, mains_hz: int, frame_us: int, max_gain: float = 16.0) -> dict[str, Any]:
+    """The controls that hold the exposure and colour of `metadata`, at a time that lamps do not make flicker.
+
+    The exposure time becomes the nearest whole number of flicker periods that fits into a frame of `frame_us`
+    microseconds and needs a gain of at least 1; the gain makes up for the change. In bright light, where not even one
+    period fits, the time stays as it is.
+    """
+    exposure, gain = float(metadata["ExposureTime"]), float(metadata["AnalogueGain"])
+    period = flicker_period_us(mains_hz)
+    periods = min(round(exposure / period), frame_us // period, int(exposure * gain / period))
+    if periods >= 1:
+        gain = min(exposure * gain / (periods * period), max_gain)
+        exposure = periods * period
+    red, blue = metadata["ColourGains"]
+    return {
+        "AeEnable": False,
+        "AwbEnable": False,
+        "ExposureTime": int(exposure),
+        "AnalogueGain": gain,
+        "ColourGains": (float(red), float(blue)),
+    }
+
+
+def is_locked(metadata: Metadata, wanted: Metadata) -> bool:
+    """Whether a frame was taken with the wanted exposure, gain and colour (picamera2 issues 1269, 1278)."""
+    try:
+        pairs = [(metadata[key], wanted[key]) for key in ("ExposureTime", "AnalogueGain")]
+        pairs += list(zip(metadata["ColourGains"], wanted["ColourGains"], strict=True))
+    except KeyError:
+        return False
+    return all(_close(a, b, VERIFY_RATIO) for a, b in pairs)
+
+
+def _close(a: float, b: float, ratio: float) -> bool:
+    return abs(a - b) <= ratio * max(abs(a), abs(b))
+
+
+class Convergence:
+    """Watches metadata until exposure and colour stand still. Works alike for every version of libcamera, whose own
+    flags were renamed (`AeLocked`, then `AeState`)."""
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[float, ...]] = deque(maxlen=STEADY_FRAMES)
+
+    def settled(self, metadata: Metadata) -> bool:
+        """Takes the next frame's metadata; True once the last `STEADY_FRAMES` agree."""
+        try:
+            red, blue = metadata["ColourGains"]
+            light = float(metadata["ExposureTime"]) * float(metadata["AnalogueGain"])
+        except KeyError:
+            return False
+        self._recent.append((light, float(red), float(blue)))
+        if len(self._recent) < STEADY_FRAMES:
+            return False
+        return all(_close(min(values), max(values), STEADY_RATIO) for values in zip(*self._recent, strict=True))

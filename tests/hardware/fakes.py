@@ -1,0 +1,103 @@
+"""Cameras and eyes that misbehave on purpose. In a module of their own, because the camera process imports them."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from referee.cards import Card
+from referee.frame import Frame
+from referee.hardware.cameras import CameraError, CameraTrouble, Closing
+from referee.observations import CardLanded, CardReading, Quality, Sighting, ViewChanged
+
+PICTURE = np.zeros((72, 128, 3), np.uint8)
+
+
+@dataclass
+class FakeCamera(Closing):
+    """Gives `frames` frames `pace_s` apart, then does what `then` says.
+
+    then: "end", "hang" (read never returns), "raise", "die" (the process ends at once), "unplug", "starve" (no frames).
+    """
+
+    live: bool = True
+    frames: int = 10**9
+    pace_s: float = 0.01
+    then: str = "end"
+    hang_on_close: bool = False
+    ended: bool = False
+    given: int = field(default=0, init=False)
+
+    def read(self, timeout_s: float) -> Frame | None:
+        if self.given >= self.frames:
+            return self._misbehave(timeout_s)
+        time.sleep(self.pace_s)
+        self.given += 1
+        t = time.monotonic() if self.live else self.given / 10
+        return Frame(PICTURE, self.given - 1, t)
+
+    def _misbehave(self, timeout_s: float) -> None:
+        match self.then:
+            case "end":
+                self.ended = True
+            case "hang":
+                time.sleep(3600)
+            case "raise":
+                raise RuntimeError("the fake camera raised")
+            case "die":
+                os._exit(7)
+            case "unplug":
+                raise CameraError(CameraTrouble.UNPLUGGED, "the fake camera was unplugged", "Plug it in")
+            case "starve":
+                time.sleep(timeout_s)
+
+    def close(self) -> None:
+        if self.hang_on_close:
+            time.sleep(3600)
+
+    def describe(self) -> str:
+        return "a fake camera"
+
+
+class LandsEveryTenth:
+    """An eye that sees a card land on every tenth frame."""
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        if frame.seq % 10:
+            return []
+        return [CardLanded(t=frame.t, reading=CardReading(Card.parse("R7"), 0.99), sure=True)]
+
+
+class Slow:
+    """An eye that takes 50 ms for a frame."""
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        time.sleep(0.05)
+        return []
+
+
+class Talkative:
+    """An eye that has five things to say about every frame, numbered by their time."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        self.n += 5
+        return [ViewChanged(t=float(self.n - 5 + i), state=Quality.CLEAR) for i in range(5)]
+
+
+def opens_once(marker: str, camera: FakeCamera) -> FakeCamera:
+    """`camera` at the first call, a good one afterwards; the file `marker` remembers."""
+    if Path(marker).exists():
+        return FakeCamera()
+    Path(marker).touch()
+    return camera
+
+
+def opens_never() -> FakeCamera:
+    raise CameraError(CameraTrouble.NOT_FOUND, "there is no fake camera", "Plug one in")

@@ -1,0 +1,217 @@
+"""The camera process: real processes, really stopped, killed and hung."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import signal
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import fakes
+import numpy as np
+import pytest
+
+from referee.hardware.camera_child import CameraChild
+from referee.health import CameraHealth, State, Supervision
+from referee.observations import CardLanded, Sighting
+
+QUICK = Supervision(
+    heartbeat_limit_s=1.0,
+    start_limit_s=20.0,
+    restarts=2,
+    window_s=60.0,
+    restart_delay_s=0.0,
+    pause_s=30.0,
+    stop_limit_s=2.0,
+)
+PATIENCE_S = 30.0  # only a broken test waits as long
+
+
+class Watch:
+    """A camera child and everything it said."""
+
+    def __init__(self, open_camera: Callable[[], Any], make_eye: Callable[[], Any], **options: Any) -> None:
+        self.said: queue.Queue[CameraHealth | tuple[Sighting, bytes | None]] = queue.Queue()
+        self.previews: queue.Queue[bytes] = queue.Queue()
+        self.alive = 0
+        options.setdefault("policy", QUICK)
+        self.child = CameraChild(
+            open_camera, make_eye, lambda s, photo: self.said.put((s, photo)), self.said.put,
+            on_preview=self.previews.put, on_alive=self._count, **options,
+        )  # fmt: skip
+        self.sightings: list[tuple[Sighting, bytes | None]] = []
+        self.states: list[State] = []
+
+    def _count(self) -> None:
+        self.alive += 1
+
+    def until(self, happened: Callable[[CameraHealth], bool]) -> CameraHealth:
+        """Listens until `happened`; what was seen meanwhile is in `sightings` and `states`."""
+        while True:
+            said = self.said.get(timeout=PATIENCE_S)
+            if isinstance(said, tuple):
+                self.sightings.append(said)
+                continue
+            if not self.states or self.states[-1] is not said.state:
+                self.states.append(said.state)
+            if happened(said):
+                return said
+
+    def until_state(self, state: State) -> CameraHealth:
+        return self.until(lambda health: health.state is state)
+
+
+@pytest.fixture
+def watch() -> Iterator[Callable[..., Watch]]:
+    running: list[Watch] = []
+
+    def start(
+        open_camera: Callable[[], Any], make_eye: Callable[[], Any] = fakes.LandsEveryTenth, **options: Any
+    ) -> Watch:
+        running.append(Watch(open_camera, make_eye, **options))
+        running[-1].child.start()
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.child.stop()
+
+
+def test_a_recording_is_seen_frame_by_frame_to_its_end(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, live=False, frames=45, pace_s=0.0), clock_offset_s=100.0)
+    health = one.until_state(State.ENDED)
+    assert (health.frames, health.dropped, health.restarts) == (45, 0, 0)
+    assert [round(s.t, 1) for s, _ in one.sightings] == [100.1, 101.1, 102.1, 103.1, 104.1]
+    assert one.states == [State.STARTING, State.RUNNING, State.ENDED]
+
+
+def test_a_landing_comes_with_a_picture_of_before_and_after(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, live=False, frames=30, pace_s=0.0), crop=(10, 10, 60, 40))
+    one.until_state(State.ENDED)
+    pictures = [cv2.imdecode(np.frombuffer(photo or b"", np.uint8), cv2.IMREAD_COLOR) for _, photo in one.sightings]
+    assert all(isinstance(s, CardLanded) for s, _ in one.sightings)
+    assert [picture.shape[:2] for picture in pictures] == [(40, 60), (40, 60), (40, 126)]
+
+
+def test_a_slow_eye_gets_the_newest_frame_and_the_others_are_counted(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, pace_s=0.002), fakes.Slow)
+    health = one.until(lambda h: h.frames >= 5)
+    assert health.dropped > health.frames
+    assert health.watching
+
+
+def test_no_sighting_is_lost_or_doubled_however_many_there_are(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, live=False, frames=2000, pace_s=0.0), fakes.Talkative)
+    one.until_state(State.ENDED)
+    assert [s.t for s, _ in one.sightings] == [float(i) for i in range(10_000)]
+
+
+@pytest.mark.parametrize(
+    ("camera", "code"),
+    [
+        (fakes.FakeCamera(frames=3, then="hang"), "hang"),
+        (fakes.FakeCamera(frames=3, then="starve"), "hang"),
+        (fakes.FakeCamera(frames=3, then="raise"), "crashed"),
+        (fakes.FakeCamera(frames=3, then="die"), "crashed"),
+        (fakes.FakeCamera(frames=3, then="unplug"), "unplugged"),
+        (fakes.FakeCamera(frames=3, then="raise", hang_on_close=True), "hang"),
+    ],
+    ids=["hangs", "starves", "raises", "dies", "is unplugged", "hangs while it is closed"],
+)
+def test_a_camera_that_fails_is_named_and_started_again(
+    watch: Callable[..., Watch], tmp_path: Path, camera: fakes.FakeCamera, code: str
+) -> None:
+    one = watch(partial(fakes.opens_once, str(tmp_path / "opened"), camera))
+    health = one.until_state(State.RESTARTING)
+    assert health.trouble is not None
+    assert health.trouble.code == code
+    assert health.trouble.remedy
+    health = one.until_state(State.RUNNING)
+    assert health.trouble is None
+    assert health.restarts == 1
+
+
+@pytest.mark.parametrize(
+    ("sign", "code"), [(signal.SIGKILL, "crashed"), (signal.SIGSTOP, "hang"), (signal.SIGSEGV, "crashed")]
+)
+def test_a_process_that_is_hit_by_a_signal_comes_back(
+    watch: Callable[..., Watch], sign: signal.Signals, code: str
+) -> None:
+    one = watch(fakes.FakeCamera)
+    one.until_state(State.RUNNING)
+    pid = one.child.pid
+    assert pid is not None
+    os.kill(pid, sign)
+    health = one.until_state(State.RESTARTING)
+    assert health.trouble is not None
+    assert health.trouble.code == code
+    one.until_state(State.RUNNING)
+    assert one.child.pid != pid
+    assert not Path(f"/proc/{pid}").exists(), "the old process was not waited for"
+
+
+def test_after_too_many_restarts_it_waits_and_says_why(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.opens_never)
+    health = one.until_state(State.WAITING)
+    assert health.trouble is not None
+    assert (health.trouble.code, health.trouble.remedy, health.restarts) == ("not_found", "Plug one in", 3)
+    assert one.states == [
+        State.STARTING,
+        State.RESTARTING,
+        State.STARTING,
+        State.RESTARTING,
+        State.STARTING,
+        State.WAITING,
+    ]
+    one.child.stop()
+    assert one.child.health.state is State.STOPPED
+
+
+def test_a_clean_stop_ends_even_a_camera_that_hangs_while_it_is_closed(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, hang_on_close=True))
+    one.until_state(State.RUNNING)
+    pid = one.child.pid
+    one.child.stop()
+    assert one.child.health.state is State.STOPPED
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_the_service_watchdog_is_fed_while_frames_are_looked_at(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, live=False, frames=10, pace_s=0.0))
+    one.until_state(State.ENDED)
+    assert one.alive >= 1
+
+
+def test_a_preview_comes_only_when_asked_for(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.FakeCamera)
+    one.until(lambda health: health.frames > 20)
+    assert one.previews.empty()
+    one.child.want_preview(True)
+    assert one.previews.get(timeout=PATIENCE_S).startswith(b"\xff\xd8")
+
+
+def test_a_callback_that_raises_does_not_end_the_supervision(
+    watch: Callable[..., Watch], caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(sighting: Sighting, photo: bytes | None) -> None:
+        raise OSError("disk full")
+
+    seen: queue.Queue[CameraHealth] = queue.Queue()
+    child = CameraChild(
+        partial(fakes.FakeCamera, live=False, frames=25, pace_s=0.0), fakes.LandsEveryTenth, fail, seen.put
+    )
+    child.start()
+    while seen.get(timeout=PATIENCE_S).state is not State.ENDED:
+        pass
+    child.stop()
+    assert "disk full" in caplog.text
+
+
+def test_what_cannot_travel_to_the_process_is_refused_at_once() -> None:
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        CameraChild(lambda: fakes.FakeCamera(), fakes.LandsEveryTenth, lambda s, p: None, lambda h: None)

@@ -1,0 +1,231 @@
+"""Cameras: what a source's name means, recordings, and every failure with its name and remedy."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.hardware import pi_camera, usb_camera
+from referee.hardware.cameras import CameraError, CameraKind, CameraSpec, CameraTrouble, open_camera, parse_source
+
+as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+
+
+def a_picture(shade: int) -> np.ndarray:
+    return np.full((120, 160, 3), shade, np.uint8)
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (160, 120))
+    for i in range(5):
+        writer.write(a_picture(40 * i))
+    writer.release()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "where"),
+    [
+        ("pi", CameraKind.PI, "0"),
+        ("pi:1", CameraKind.PI, "1"),
+        ("usb", CameraKind.USB, "/dev/video0"),
+        (" usb:2 ", CameraKind.USB, "/dev/video2"),
+        ("/dev/video4", CameraKind.USB, "/dev/video4"),
+        ("/dev/v4l/by-id/usb-cam", CameraKind.USB, "/dev/v4l/by-id/usb-cam"),
+    ],
+)
+def test_the_name_of_a_source(text: str, kind: CameraKind, where: str) -> None:
+    spec = parse_source(text, size=(640, 480))
+    assert (spec.kind, spec.where, spec.size) == (kind, where, (640, 480))
+
+
+@pytest.mark.parametrize("text", ["pi:x", "webcam", "nowhere.mp4", ""])
+def test_a_source_that_is_none(text: str) -> None:
+    with pytest.raises(CameraError) as raised:
+        parse_source(text)
+    assert raised.value.kind is CameraTrouble.NOT_FOUND
+    assert repr(text) in str(raised.value)
+
+
+@pytest.mark.parametrize(("field", "value"), [("size", (10, 10)), ("fps", 0.0), ("distance_m", 0.01), ("mains_hz", 55)])
+def test_a_spec_refuses_what_no_camera_can_do(field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=field.split("_m")[0]):
+        CameraSpec(CameraKind.PI, "0", **{field: value})  # type: ignore[arg-type]
+
+
+def test_a_video_gives_every_frame_with_the_containers_time(video: Path) -> None:
+    with open_camera(parse_source(str(video))) as camera:
+        frames = [camera.read(1.0) for _ in range(5)]
+        assert [(f.seq, round(f.t, 3)) for f in frames if f] == [(0, 0.0), (1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4)]
+        assert not camera.ended
+        assert camera.read(1.0) is None
+        assert camera.ended
+        assert not camera.live
+        assert camera.describe() == "video file table.avi, 160x120 at 10 frames/s"
+
+
+@pytest.mark.photos
+def test_a_recording_of_variable_length_keeps_its_times(shared: Path) -> None:
+    with open_camera(parse_source(str(shared / "data" / "videos" / "normal-500.mp4"))) as camera:
+        times = [frame.t for frame in (camera.read(1.0) for _ in range(30)) if frame]
+    assert times == pytest.approx([i / 30 for i in range(30)], abs=1e-6)
+
+
+def test_a_folder_counts_its_pictures_in_order_of_their_numbers(tmp_path: Path) -> None:
+    for name, shade in (("10.png", 100), ("2.png", 20), ("1.png", 10)):
+        cv2.imwrite(str(tmp_path / name), a_picture(shade))
+    (tmp_path / "notes.txt").write_text("no picture")
+    with open_camera(parse_source(str(tmp_path), fps=5.0)) as camera:
+        frames = [f for f in (camera.read(1.0) for _ in range(4)) if f]
+        assert camera.ended
+    assert [int(f.image[0, 0, 0]) for f in frames] == [10, 20, 100]
+    assert [f.t for f in frames] == [0.0, 0.2, 0.4]
+
+
+def test_a_recording_may_be_closed_twice(video: Path) -> None:
+    camera = open_camera(parse_source(str(video)))
+    camera.close()
+    camera.close()
+    assert camera.read(1.0) is None
+
+
+def make_text(path: Path) -> str:
+    path.write_text("this is no video")
+    return str(path)
+
+
+def make_broken_picture(folder: Path) -> str:
+    folder.mkdir()
+    (folder / "1.jpg").write_bytes(b"no picture")
+    return str(folder)
+
+
+def make_empty(folder: Path) -> str:
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("make", "kind", "says"),
+    [
+        (make_text, CameraTrouble.UNREADABLE, "is not a video"),
+        (make_broken_picture, CameraTrouble.UNREADABLE, "1.jpg is not a picture"),
+        (make_empty, CameraTrouble.UNREADABLE, "holds no pictures"),
+    ],
+)
+def test_a_recording_that_is_none(tmp_path: Path, make: object, kind: CameraTrouble, says: str) -> None:
+    source = make(tmp_path / "thing")  # type: ignore[operator]
+    with pytest.raises(CameraError, match=says) as raised, open_camera(parse_source(source)) as camera:
+        camera.read(1.0)
+    assert raised.value.kind is kind
+    assert raised.value.remedy
+
+
+@as_root
+def test_a_video_that_may_not_be_read(video: Path) -> None:
+    video.chmod(0)
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source(str(video)))
+    assert raised.value.kind is CameraTrouble.NO_PERMISSION
+
+
+def test_a_usb_camera_that_is_not_there() -> None:
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source("/dev/video987"))
+    assert raised.value.kind is CameraTrouble.NOT_FOUND
+    assert "/dev/video987" in raised.value.what
+
+
+def test_a_device_that_is_no_camera() -> None:
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source("/dev/null"))
+    assert raised.value.kind is CameraTrouble.NOT_FOUND
+    assert "gives no pictures" in raised.value.what
+
+
+def test_a_usb_camera_that_this_user_may_not_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str, flags: int) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(usb_camera.os, "open", refuse)
+    with pytest.raises(CameraError) as raised:
+        usb_camera.query_device("/dev/video0")
+    assert raised.value.kind is CameraTrouble.NO_PERMISSION
+    assert "video" in raised.value.remedy
+
+
+def test_a_usb_camera_that_another_program_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = usb_camera.VideoDevice(str(tmp_path / "video0"), "Fake Cam", captures=True)
+    monkeypatch.setattr(usb_camera, "query_device", lambda path: device)
+    with pytest.raises(CameraError) as raised:
+        open_camera(CameraSpec(CameraKind.USB, device.path))
+    assert raised.value.kind is CameraTrouble.BUSY
+    assert "Fake Cam" in raised.value.what
+
+
+class FakeCapture:
+    """Stands in for cv2.VideoCapture on V4L2: settings it does not know are refused, as by a simple driver."""
+
+    def __init__(self, path: str, api: int) -> None:
+        self.values = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_AUTO_EXPOSURE: 3.0}
+        self.frames = 3
+
+    def isOpened(self) -> bool:
+        return True
+
+    def set(self, setting: int, value: float) -> bool:
+        if setting in (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS):
+            return False
+        self.values[setting] = value
+        return True
+
+    def get(self, setting: int) -> float:
+        return self.values.get(setting, 0.0)
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        self.frames -= 1
+        return (True, a_picture(9)) if self.frames >= 0 else (False, None)
+
+    def release(self) -> None: ...
+
+
+@pytest.fixture
+def usb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> usb_camera.UsbCamera:
+    path = tmp_path / "video0"
+    path.touch()
+    monkeypatch.setattr(usb_camera, "query_device", lambda p: usb_camera.VideoDevice(p, "Fake Cam", captures=True))
+    monkeypatch.setattr(usb_camera.cv2, "VideoCapture", FakeCapture)
+    monkeypatch.setattr(usb_camera, "SETTLE_S", 0.0)
+    return usb_camera.UsbCamera(CameraSpec(CameraKind.USB, str(path)))
+
+
+def test_a_usb_camera_locks_what_its_driver_can(usb: usb_camera.UsbCamera) -> None:
+    assert "settling" in usb.describe()
+    assert usb.read(1.0) is not None
+    assert usb.describe().endswith("locked: exposure")
+
+
+def test_a_usb_camera_that_starves_and_one_that_is_unplugged(usb: usb_camera.UsbCamera, tmp_path: Path) -> None:
+    frames = [usb.read(1.0) for _ in range(3)]
+    assert [f.seq for f in frames if f] == [0, 1, 2]
+    assert usb.read(1.0) is None
+    assert not usb.ended
+    (tmp_path / "video0").unlink()
+    with pytest.raises(CameraError) as raised:
+        usb.read(1.0)
+    assert raised.value.kind is CameraTrouble.UNPLUGGED
+
+
+def test_without_picamera2_the_remedy_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "picamera2", None)
+    with pytest.raises(CameraError) as raised:
+        pi_camera.list_cameras()
+    assert raised.value.kind is CameraTrouble.NO_PICAMERA2
+    assert "python3-picamera2" in raised.value.remedy
