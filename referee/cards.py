@@ -21,6 +21,8 @@ class Colour(Enum):
     GREEN = "G"
     BLUE = "B"
 
+    __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
+
 
 class Rank(Enum):
     """What is printed on a card besides its colour. The value is its notation."""
@@ -44,24 +46,25 @@ class Rank(Enum):
     WILD_SWAP_HANDS = "WS"
     WILD_CUSTOMIZABLE = "WC"
 
-    @property
-    def is_number(self) -> bool:
-        """True for 0 to 9."""
-        return len(self.value) == 1 and self.value.isdigit()
+    is_number: bool
+    """True for 0 to 9."""
+    is_wild: bool
+    """True for the cards that have no colour of their own."""
+    points: int
+    """Points of the card in another player's hand (RULES 6.11)."""
 
-    @property
-    def is_wild(self) -> bool:
-        """True for the cards that have no colour of their own."""
-        return self.value[0] == "W"
-
-    @property
-    def points(self) -> int:
-        """Points of the card in another player's hand (RULES 6.11)."""
+    def __init__(self, notation: str) -> None:
+        # Plain attributes, not properties: the rules ask for them several times in every event.
+        self.is_number = len(notation) == 1 and notation.isdigit()
+        self.is_wild = notation[0] == "W"
         if self.is_number:
-            return int(self.value)
-        if self in (Rank.WILD, Rank.WILD_DRAW_FOUR):
-            return 50
-        return 40 if self.is_wild else 20
+            self.points = int(notation)
+        elif notation in ("W", "W+4"):
+            self.points = 50
+        else:
+            self.points = 40 if self.is_wild else 20
+
+    __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class Card:
         return self.rank.points
 
     def __str__(self) -> str:
-        return self.rank.value if self.colour is None else self.colour.value + self.rank.value
+        rank: str = self.rank.value
+        return rank if self.colour is None else self.colour.value + rank
 
     @classmethod
     def parse(cls, text: str) -> Card:

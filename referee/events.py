@@ -47,6 +47,9 @@ class GameStarted(Event):
     """A new game: players in clockwise order from seat 1, the first dealer, the rules by preset and options.
 
     hands: cards held at the start where not everybody holds `hand_size`; scores: totals carried over.
+    first: the first player where the table chose one (RULES 5.1 `first_player`).
+    turn, top, colour, direction, draw_pile: where the table starts in the middle of a hand (RULES 12); turn None: the
+    hand begins with a card turned up; hands not given are then unknown.
     """
 
     ev: ClassVar[str] = "game_started"
@@ -56,14 +59,22 @@ class GameStarted(Event):
     options: Mapping[str, Json] = field(default_factory=dict)
     hands: Mapping[str, Json] = field(default_factory=dict)
     scores: Mapping[str, Json] = field(default_factory=dict)
+    first: str | None = None
+    turn: str | None = None
+    top: Card | None = None
+    colour: Colour | None = None
+    direction: int = 1
+    draw_pile: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandDealt(Event):
-    """The next hand is dealt and its first card is about to be turned up. dealer None: by the rotation."""
+    """The next hand is dealt and its first card is about to be turned up. dealer None: by the rotation;
+    first: the first player where the table chose one."""
 
     ev: ClassVar[str] = "hand_dealt"
     dealer: str | None = None
+    first: str | None = None
 
 
 # --- what the camera sees -------------------------------------------------------------------------------------------
