@@ -1,0 +1,52 @@
+"""`referee table`: recordings of a simulated table, with calibration and truth beside them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command(name="table")
+@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--videos", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many recordings.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first; the next is +1.")
+@click.option("--level", type=click.Choice(["easy", "normal", "hard"]), default="normal", show_default=True)
+@click.option("--style", help="The deck: a style's name, or 'any' for a design drawn at random. Default: by the seed.")
+@click.option("--table", "table_top", help="The table top. Default: by the seed.")
+@click.option("--hands", type=click.IntRange(1, 100), default=1, show_default=True, help="Hands to play in each.")
+@click.option("--players", type=click.IntRange(2, 10), help="How many players. Default: 2 to 6, by the seed.")
+@click.option("--seconds", type=click.FloatRange(5), help="Stop at about this many seconds.")
+@click.option("--fps", type=click.FloatRange(5, 60), default=15.0, show_default=True)
+def command(
+    out: Path, videos: int, seed: int, level: str, style: str | None, table_top: str | None, hands: int,
+    players: int | None, seconds: float | None, fps: float,
+) -> None:  # fmt: skip
+    """Render recordings of a simulated table into the folder OUT, with the truth."""
+    import cv2
+
+    from referee.virtual_table import Level, Look, VirtualTable, play
+    from referee.virtual_table.table import truth_json
+
+    out.mkdir(parents=True, exist_ok=True)
+    for number in range(seed, seed + videos):
+        try:
+            look = Look.draw(number, Level(level), table_top, style)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        seats = players or 2 + number % 5
+        table = VirtualTable(play(number, players=seats, hands=hands, level=look.level, seconds=seconds), look)
+        stem = out / f"{level}-{number}"
+        size = (1280, 720)
+        writer = cv2.VideoWriter(f"{stem}.mp4", cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
+        if not writer.isOpened():
+            raise click.ClickException(f"{stem}.mp4 cannot be written: this OpenCV has no MPEG-4 encoder")
+        try:
+            with click.progressbar(table.frames(fps), length=table.frame_count(fps), label=stem.name) as frames:
+                for frame in frames:
+                    writer.write(frame.image)
+        finally:
+            writer.release()
+        Path(f"{stem}.calibration.json").write_text(json.dumps(table.calibration(), indent=1))
+        Path(f"{stem}.truth.json").write_text(truth_json(table, fps))

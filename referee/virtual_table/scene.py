@@ -1,0 +1,351 @@
+"""Where everything at the table is at a time: what lies still, and the arms and cards that move."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from random import Random
+
+from referee.cards import Card
+from referee.virtual_table.geometry import CARD_MM, CARD_THICKNESS_MM, Layout, Xy
+from referee.virtual_table.hands import Pose
+from referee.virtual_table.script import (
+    Draw,
+    Hover,
+    Lay,
+    Nudge,
+    PutStack,
+    Reach,
+    Rest,
+    Script,
+    Spot,
+    SquareUp,
+    TakeBack,
+    TakePile,
+    TakeStack,
+)
+
+GRIP_MM = 24.0
+"""How far fingers reach over a card's edge. Larger hides the card; smaller and it floats before the hand."""
+CRUISE_MM = 60.0
+"""How high hands travel."""
+REST_INSIDE_MM = 60.0
+"""How far a resting arm comes into the picture. Larger reaches the piles."""
+SQUARED_CARDS = 12
+"""How many of the top cards are seen sliding when a pile is squared up; those below are hidden by hands and cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A card that lies on the discard pile: its middle in table millimetres, turn in degrees, height in mm."""
+
+    card: Card
+    x: float
+    y: float
+    angle: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """What lies on the table: the cards of the discard pile, bottom first, and the number in the draw pile."""
+
+    pile: tuple[Placed, ...]
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A card in motion; face None: its back. lower and right edge are lifted by pitch and roll, degrees."""
+
+    face: Card | None
+    x: float
+    y: float
+    angle: float
+    height: float
+    pitch: float = 0.0
+    roll: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An arm in motion: whose, doing what, where its fingertips are, and where they point (degrees, 0 is up)."""
+
+    seat: int
+    pose: Pose
+    other_hand: bool
+    x: float
+    y: float
+    angle: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Things that move together: cards in hand, lowest first, below the fingers of the arms."""
+
+    cards: tuple[Carried, ...]
+    arms: tuple[Arm, ...]
+
+
+def ease(s: float) -> float:
+    """0 to 1 with no jerk at the ends."""
+    s = min(1.0, max(0.0, s))
+    return s * s * s * (s * (6 * s - 15) + 10)
+
+
+def _between(a: float, b: float, s: float) -> float:
+    return a + (b - a) * s
+
+
+def _grip(x: float, y: float, angle: float, towards: Xy) -> Xy:
+    """Where fingers that point `towards` (a unit vector) hold a card at (x, y): over the edge nearest the arm."""
+    a = math.radians(angle)
+    u = abs(towards[0] * math.cos(a) + towards[1] * math.sin(a))
+    v = abs(-towards[0] * math.sin(a) + towards[1] * math.cos(a))
+    edge = min(CARD_MM[0] / 2 / max(u, 1e-6), CARD_MM[1] / 2 / max(v, 1e-6))
+    way = edge - GRIP_MM
+    return x - towards[0] * way, y - towards[1] * way
+
+
+class Scene:
+    """The table of a script as a function of time."""
+
+    def __init__(self, script: Script, layout: Layout, seed: int) -> None:
+        self.layout = layout
+        self._stack_angle = Random(f"stack {seed}").uniform(-6, 6)
+        self._reaches = [a for a in script.actions if isinstance(a, Reach)]
+        self._ways = {id(a): _Way(a, self, Random(f"way {seed} {k}")) for k, a in enumerate(self._reaches)}
+        self._times, self._stills = self._history(script.stack)
+
+    @property
+    def stack_angle(self) -> float:
+        """How the draw pile is turned, degrees."""
+        return self._stack_angle
+
+    def still(self, t: float) -> Still:
+        """What lies on the table at t."""
+        return self._stills[bisect_right(self._times, t) - 1]
+
+    def moving(self, t: float) -> list[Motion]:
+        """What moves at t, lowest first."""
+        return [self._ways[id(a)].motion(t, self._pile_before(a)) for a in self._reaches if a.begin < t < a.end]
+
+    def _pile_before(self, action: Reach) -> tuple[Placed, ...]:
+        return self.still(action.contact - 1e-6).pile
+
+    def _history(self, stack: int) -> tuple[list[float], list[Still]]:
+        """The states of the table and when each begins."""
+        changes = sorted(
+            ((t, k, phase, a) for k, a in enumerate(self._reaches) for t, phase in _changes(a)), key=lambda c: c[:3]
+        )
+        times, stills = [-1.0], [Still((), stack)]
+        whole: tuple[Placed, ...] = ()
+        for t, _, phase, action in changes:
+            still, whole = self._changed(stills[-1], whole, action, phase)
+            times.append(t)
+            stills.append(still)
+        return times, stills
+
+    def _changed(
+        self, now: Still, before: tuple[Placed, ...], action: Reach, phase: int
+    ) -> tuple[Still, tuple[Placed, ...]]:
+        """The state after one phase of an action; `before`: the pile as it was when the action began to move it."""
+        pile = now.pile
+        if isinstance(action, Lay):
+            for card, spot in zip(action.cards, action.spots, strict=True):
+                x, y = self.layout.on_pile(spot)
+                pile = (*pile, Placed(card, x, y, spot.angle, (len(pile) + 1) * CARD_THICKNESS_MM))
+            return replace(now, pile=pile), pile
+        if isinstance(action, TakeBack):
+            return replace(now, pile=pile[:-1]), pile
+        if isinstance(action, Draw):
+            return replace(now, stack=now.stack - action.n), pile
+        if isinstance(action, Nudge):
+            if phase == 0:
+                return replace(now, pile=pile[: -action.depth]), pile
+            return replace(now, pile=nudged(before, action, 1.0)), pile
+        if isinstance(action, SquareUp):
+            if phase == 0:
+                return replace(now, pile=pile[:-SQUARED_CARDS]), pile
+            return replace(now, pile=self.squared(before, action, 1.0)), pile
+        if isinstance(action, TakePile):
+            kept = tuple(replace(p, height=CARD_THICKNESS_MM) for p in pile[-1:]) if action.keep_top else ()
+            return replace(now, pile=kept), pile
+        if isinstance(action, TakeStack):
+            return replace(now, stack=0), pile
+        if isinstance(action, PutStack):
+            return replace(now, stack=action.n), pile
+        return now, before
+
+    def squared(self, pile: tuple[Placed, ...], action: SquareUp, s: float) -> tuple[Placed, ...]:
+        """The pile on its way (s: 0 to 1) to being square."""
+        x, y = self.layout.on_pile(action.to)
+        out = []
+        for k, p in enumerate(pile):
+            wobble = Random(f"square {k} {action.begin}")
+            goal = action.to.angle + 180.0 * round((p.angle - action.to.angle) / 180.0) + wobble.gauss(0, 1.2)
+            out.append(
+                replace(p, x=_between(p.x, x + wobble.gauss(0, 1.0), s), y=_between(p.y, y + wobble.gauss(0, 1.0), s),
+                        angle=_between(p.angle, goal, s))
+            )  # fmt: skip
+        return tuple(out)
+
+
+def nudged(pile: tuple[Placed, ...], action: Nudge, s: float) -> tuple[Placed, ...]:
+    """The pile with its top cards pushed a part s of the way, the topmost the most."""
+    out = list(pile)
+    top = len(pile) - 1
+    for k in range(max(0, len(pile) - action.depth), len(pile)):
+        part = s * (1 - 0.25 * (top - k))
+        p = pile[k]
+        by = action.by
+        out[k] = replace(p, x=p.x + by.x * part, y=p.y + by.y * part, angle=p.angle + by.angle * part)
+    return tuple(out)
+
+
+def _grab(action: Reach) -> float:
+    """When a hand that takes something has it."""
+    return _between(action.contact, action.release, 0.6)
+
+
+def _changes(action: Reach) -> Iterable[tuple[float, int]]:
+    """When an action changes what lies still, with the number of the phase."""
+    if isinstance(action, (Lay, PutStack)):
+        return ((action.release, 0),)
+    if isinstance(action, (TakeBack, Draw, TakePile, TakeStack)):
+        return ((_grab(action), 0),)
+    if isinstance(action, (Nudge, SquareUp)):
+        return ((action.contact, 0), (action.release, 1))
+    return ()
+
+
+class _Way:
+    """The way of one reach: from outside the picture to its target and back, a little differently each time."""
+
+    def __init__(self, action: Reach, scene: Scene, rng: Random) -> None:
+        self.action, self.scene, self.layout = action, scene, scene.layout
+        self.bend, self.twist = rng.uniform(-25, 25), rng.uniform(-35, 35)
+        self.pitch, self.roll = rng.uniform(-16, 16), rng.uniform(-12, 12)
+        self.shift, self.cruise = rng.uniform(-35, 35), CRUISE_MM * rng.uniform(0.7, 1.3)
+        self.loose = [(rng.gauss(0, 2.5), rng.gauss(0, 2.5), rng.gauss(0, 4)) for _ in range(8)]
+
+    def motion(self, t: float, pile: tuple[Placed, ...]) -> Motion:
+        """Cards and arms at t; pile: as it was before the hand touched it."""
+        a = self.action
+        taking = isinstance(a, (TakeBack, Draw, TakePile, TakeStack))
+        goal = self._goal(pile)
+        home = self.layout.out_of_view(a.seat, (goal.x, goal.y))
+        length = math.dist(home, (goal.x, goal.y))
+        d = ((goal.x - home[0]) / length, (goal.y - home[1]) / length)
+        home = (home[0] - d[1] * self.shift, home[1] + d[0] * self.shift)
+        d = _unit(goal.x - home[0], goal.y - home[1])
+        near = self._nearness(t)
+        height = goal.height + 2.0 + self.cruise * (1 - near) ** 1.5 + self._lift(t)
+        side = self.bend * math.sin(math.pi * near)
+        grip = _grip(goal.x, goal.y, goal.angle, d)
+        dx = (home[0] - grip[0]) * (1 - near) - d[1] * side
+        dy = (home[1] - grip[1]) * (1 - near) + d[0] * side
+        angle = math.degrees(math.atan2(d[0], -d[1]))
+        holds = t < a.release if isinstance(a, (Lay, PutStack)) else isinstance(a, Hover) or (taking and t >= _grab(a))
+        cards = self._cards(t, pile, goal, (dx, dy), height, near) if holds else ()
+        if isinstance(a, (Nudge, SquareUp)) and a.contact <= t < a.release:
+            cards = self._pushed(t, pile)
+        arm = Arm(a.seat, Pose.PINCH if holds else Pose.OPEN, False, grip[0] + dx, grip[1] + dy, angle, height)
+        return Motion(cards, self._arms(arm, d, t))
+
+    def _goal(self, pile: tuple[Placed, ...]) -> Carried:
+        """The card, or the place, that the fingers go to."""
+        a = self.action
+        top = pile[-1] if pile else Placed(_ANY, *self.layout.discard, 0.0, 0.0)
+        if isinstance(a, Lay):
+            spot = a.spots[-1]
+            return Carried(None, *self.layout.on_pile(spot), spot.angle, top.height)
+        if isinstance(a, (Draw, TakeStack, PutStack)):
+            stack = a.n if isinstance(a, PutStack) else self.scene.still(a.contact - 1e-6).stack
+            return Carried(None, *self.layout.draw, self.scene.stack_angle, stack * CARD_THICKNESS_MM)
+        if isinstance(a, Rest):
+            middle = self.layout.discard
+            home = self.layout.out_of_view(a.seat, middle)
+            d = _unit(middle[0] - home[0], middle[1] - home[1])
+            way = 75.0 + REST_INSIDE_MM
+            return Carried(None, home[0] + d[0] * way, home[1] + d[1] * way, 0.0, 0.0)
+        if isinstance(a, Hover):
+            spot = Spot(self.loose[0][0] * 6, self.loose[0][1] * 6, self.twist)
+            return Carried(None, *self.layout.on_pile(spot), spot.angle, top.height + 25)
+        return Carried(None, top.x, top.y, top.angle, top.height)
+
+    def _nearness(self, t: float) -> float:
+        """0 outside the picture, 1 at the target."""
+        a = self.action
+        if t < a.contact:
+            return ease((t - a.begin) / (a.contact - a.begin))
+        return 1.0 if t <= a.release else 1 - ease((t - a.release) / (a.end - a.release))
+
+    def _lift(self, t: float) -> float:
+        """A hand that lets go rises a little first, so that the card stays."""
+        a = self.action
+        return 10.0 * math.sin(math.pi * min(1.0, (t - a.release) / (a.end - a.release))) if t > a.release else 0.0
+
+    def _cards(
+        self, t: float, pile: tuple[Placed, ...], goal: Carried, off: Xy, height: float, near: float
+    ) -> tuple[Carried, ...]:
+        a = self.action
+        faces: list[tuple[Card | None, float, float, float]]
+        if isinstance(a, Lay):
+            last = a.spots[-1]
+            faces = [(c, s.x - last.x, s.y - last.y, s.angle - last.angle)
+                     for c, s in zip(a.cards, a.spots, strict=True)]  # fmt: skip
+        elif isinstance(a, Hover):
+            faces = [(a.card, 0.0, 0.0, 0.0)]
+        elif isinstance(a, TakeBack):
+            faces = [(pile[-1].card, 0.0, 0.0, 0.0)]
+        elif isinstance(a, TakePile):
+            lower = pile[:-1] if a.keep_top else pile
+            faces = [(p.card, *loose) for p, loose in zip(lower[-5:], self.loose, strict=False)]
+        else:
+            n = a.n if isinstance(a, Draw) else 5
+            faces = [(None, *loose) for loose in self.loose[: max(0, n - 1)]]
+            faces.append((None, 0.0, 0.0, 0.0))
+        away, tilt = 1 - near, min(1.0, 2 * (1 - near))
+        return tuple(
+            Carried(face, goal.x + off[0] + x, goal.y + off[1] + y, goal.angle + turn + self.twist * away,
+                    height - 1.5 + k * CARD_THICKNESS_MM, self.pitch * tilt, self.roll * tilt)
+            for k, (face, x, y, turn) in enumerate(faces)
+        )  # fmt: skip
+
+    def _pushed(self, t: float, pile: tuple[Placed, ...]) -> tuple[Carried, ...]:
+        a = self.action
+        s = ease((t - a.contact) / (a.release - a.contact))
+        if isinstance(a, Nudge):
+            moved = nudged(pile, a, s)[max(0, len(pile) - a.depth) :]
+        else:
+            assert isinstance(a, SquareUp)
+            moved = self.scene.squared(pile, a, s)[-SQUARED_CARDS:]
+        return tuple(Carried(p.card, p.x, p.y, p.angle, p.height) for p in moved)
+
+    def _arms(self, arm: Arm, d: Xy, t: float) -> tuple[Arm, ...]:
+        a = self.action
+        if isinstance(a, Nudge) and t > a.contact:
+            s = ease((t - a.contact) / (a.release - a.contact)) if t < a.release else 1.0
+            return (replace(arm, x=arm.x + a.by.x * s, y=arm.y + a.by.y * s),)
+        if isinstance(a, SquareUp):
+            apart = 52.0 - (7.0 * abs(math.sin(9 * (t - a.contact))) if a.contact < t < a.release else 0.0)
+            right = replace(arm, x=arm.x - d[1] * apart, y=arm.y + d[0] * apart, angle=arm.angle - 14)
+            left = replace(arm, x=arm.x + d[1] * apart, y=arm.y - d[0] * apart, angle=arm.angle + 14, other_hand=True)
+            return (right, left)
+        if isinstance(a, TakePile) and a.keep_top:
+            other = replace(arm, pose=Pose.OPEN, x=arm.x - d[1] * 30, y=arm.y + d[0] * 30, angle=arm.angle - 12)
+            return (arm, replace(other, other_hand=True))
+        return (arm,)
+
+
+def _unit(x: float, y: float) -> Xy:
+    length = math.hypot(x, y)
+    return (x / length, y / length)
+
+
+_ANY = Card.parse("R0")
+"""Stands for a card where the pile is empty and only the place matters."""
