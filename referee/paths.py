@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -14,3 +15,14 @@ def shipped(folder: str) -> Path:
         if place.is_dir():
             return place
     raise FileNotFoundError(f"the folder {folder!r} is missing: looked in {places[0]} and {places[1]}; install again")
+
+
+def data_folder() -> Path:
+    """Where games are kept, unless a command is told otherwise: $REFEREE_DATA, else the folder that systemd gives a
+    service (StateDirectory), else the user's own data folder. It may not be there yet."""
+    if named := os.environ.get("REFEREE_DATA"):
+        return Path(named)
+    if given := os.environ.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home, "uno-table-referee")

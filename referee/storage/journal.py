@@ -32,7 +32,7 @@ _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _COLUMNS = "number, coalesce(game, number), t, author, wall, event"
 
 
-class JournalError(Exception):
+class JournalError(ValueError):
     """The journal cannot be used or written. The text is one line: the file, what is wrong, what to do."""
 
 

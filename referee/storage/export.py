@@ -1,0 +1,51 @@
+"""A game as one JSON log: what `referee judge` reads, and what a bug report holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from referee.events import GameStarted, encode
+from referee.storage.evidence import write_atomically
+from referee.storage.journal import Entry, JournalError
+
+
+def export_log(entries: Sequence[Entry]) -> dict[str, Any]:
+    """The game as `{"players", "dealer", "preset", "options", "events": [...]}`.
+
+    entries: of one game, in the order of effect. Each event carries its `number`, because corrections name it, its
+    `author` and its `wall` time. Raises ValueError when no game has begun.
+    """
+    started = next((entry.event for entry in entries if isinstance(entry.event, GameStarted)), None)
+    if started is None:
+        raise ValueError("there is no game to export")
+    setup = {
+        key: value
+        for key, value in encode(started).items()
+        if key in ("players", "dealer", "preset", "options", "hands", "scores")
+    }
+    events = [
+        {**encode(entry.event), "number": entry.number, "author": entry.author, "wall": round(entry.wall, 3)}
+        for entry in entries
+        if not isinstance(entry.event, GameStarted)
+    ]
+    return {"preset": started.preset, "options": {}, **setup, "events": events}
+
+
+def write_file(target: Path, text: str, *, force: bool) -> None:
+    """Writes a text file whole or not at all. Raises JournalError, also when it is there and `force` is not given."""
+    if target.exists() and not force:
+        raise JournalError(f"{target}: is there already; name another file, or write over it with --force")
+    try:
+        write_atomically(target, text.encode())
+    except OSError as error:
+        raise JournalError(f"{target}: cannot be written ({error.strerror}); choose another place") from error
+
+
+def log_text(log: dict[str, Any]) -> str:
+    """The log as text, one event a line, so that two of them can be compared."""
+    events = ",\n  ".join(json.dumps(event, ensure_ascii=False) for event in log["events"])
+    head = json.dumps({key: value for key, value in log.items() if key != "events"}, ensure_ascii=False)
+    return f'{head[:-1]}, "events": [\n  {events}\n]}}\n'
