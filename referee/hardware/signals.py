@@ -1,0 +1,175 @@
+"""Lamp and buzzer: short patterns that answer a press and announce a ruling. Never blocks the caller.
+
+A press is answered within 100 ms: its pattern interrupts every other, which is then played again from its start.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from referee.hardware.gpio import use_pin
+
+
+class Light(Enum):
+    """What the lamp shows: (red, green, blue). A lamp of one colour is on for all but OFF."""
+
+    OFF = (False, False, False)
+    RED = (True, False, False)
+    YELLOW = (True, True, False)
+    GREEN = (False, True, False)
+    BLUE = (False, False, True)
+    WHITE = (True, True, True)
+
+
+class Signal(Enum):
+    """What the lamp and the buzzer say, most urgent first."""
+
+    PRESSED = "pressed"
+    """A button press has arrived."""
+    RULING = "ruling"
+    """The referee announces something."""
+    QUESTION = "question"
+    """The referee asks; the phones show what."""
+    TROUBLE = "trouble"
+    """Something needs a look at the dashboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """light and buzz for so many seconds."""
+
+    seconds: float
+    light: Light
+    buzz: bool = False
+
+
+_PAUSE = Step(0.12, Light.OFF)
+
+PATTERNS: Mapping[Signal, tuple[Step, ...]] = {
+    Signal.PRESSED: (Step(0.08, Light.WHITE, buzz=True), Step(0.25, Light.WHITE)),
+    Signal.RULING: (
+        Step(0.30, Light.RED, buzz=True), _PAUSE, Step(0.30, Light.RED, buzz=True), _PAUSE, Step(2.0, Light.RED),
+    ),
+    Signal.QUESTION: (Step(0.06, Light.YELLOW, buzz=True), Step(0.8, Light.YELLOW), _PAUSE, Step(0.8, Light.YELLOW)),
+    Signal.TROUBLE: (Step(0.3, Light.BLUE), _PAUSE, Step(0.3, Light.BLUE), _PAUSE, Step(0.3, Light.BLUE)),
+}  # fmt: skip
+"""What each signal looks and sounds like. They differ in rhythm, so that nobody needs to tell colours apart."""
+
+_URGENCY = {signal: rank for rank, signal in enumerate(Signal)}
+
+
+class Signals:
+    """Plays signals through `show(light, buzz)` in a thread of its own."""
+
+    def __init__(self, show: Callable[[Light, bool], None]) -> None:
+        self._show = show
+        self._changed = threading.Condition()
+        self._wanted: set[Signal] = set()
+        self._interrupt = False
+        self._closing = False
+        self._playing: Signal | None = None
+        self._thread = threading.Thread(target=self._run, name="signals")
+        self._thread.start()
+
+    def signal(self, signal: Signal) -> None:
+        """Plays `signal` now, or after a more urgent one that is being played. Returns at once."""
+        with self._changed:
+            self._wanted.add(signal)
+            if self._playing is not None and _URGENCY[signal] <= _URGENCY[self._playing]:
+                self._interrupt = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Switches off and ends the thread. May be called twice."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while (signal := self._next()) is not None:
+                for step in PATTERNS[signal]:
+                    self._show(step.light, step.buzz)
+                    if self._interrupted(step.seconds):
+                        break
+                else:
+                    self._show(Light.OFF, False)
+                    with self._changed:
+                        if not self._interrupt:
+                            self._wanted.discard(signal)
+        finally:
+            self._show(Light.OFF, False)
+
+    def _next(self) -> Signal | None:
+        """The most urgent signal, when there is one; None when the end has come."""
+        with self._changed:
+            self._playing = None
+            self._changed.wait_for(lambda: self._wanted or self._closing)
+            if self._closing:
+                return None
+            self._playing = min(self._wanted, key=_URGENCY.__getitem__)
+            self._interrupt = False
+            return self._playing
+
+    def _interrupted(self, seconds: float) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self._interrupt or self._closing, seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class SignalPlan:
+    """Where lamp and buzzer are wired, by GPIO number; all optional. lamp: pins of a lamp, one (one colour) or three
+    (red, green, blue); buzzer: an active buzzer; active_low: they are on when the pin is low."""
+
+    lamp: tuple[int, ...] = ()
+    buzzer: int | None = None
+    active_low: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.lamp) not in (0, 1, 3):
+            raise ValueError(f"lamp pins are {self.lamp}: expected none, one, or three for red, green and blue")
+        for pin in (*self.lamp, *(() if self.buzzer is None else (self.buzzer,))):
+            if not 2 <= pin <= 27:
+                raise ValueError(f"signal pin is {pin}: expected a GPIO number, 2 to 27")
+
+    @property
+    def empty(self) -> bool:
+        """True when nothing is wired."""
+        return not self.lamp and self.buzzer is None
+
+
+class Outputs:
+    """The lamp's and the buzzer's pins. Raises GpioError when one cannot be used."""
+
+    def __init__(self, plan: SignalPlan, factory: Any) -> None:
+        from gpiozero import DigitalOutputDevice
+
+        self._lamp: list[Any] = []
+        self._buzzer: Any = None
+        options = {"active_high": not plan.active_low, "pin_factory": factory}
+        try:
+            for pin in plan.lamp:
+                self._lamp.append(use_pin(pin, "lamp", DigitalOutputDevice, **options))
+            if plan.buzzer is not None:
+                self._buzzer = use_pin(plan.buzzer, "buzzer", DigitalOutputDevice, **options)
+        except BaseException:
+            self.close()
+            raise
+
+    def show(self, light: Light, buzz: bool) -> None:
+        """Sets all pins at once."""
+        values = light.value if len(self._lamp) == 3 else (light is not Light.OFF,)
+        for device, value in zip(self._lamp, values, strict=False):
+            device.value = value
+        if self._buzzer is not None:
+            self._buzzer.value = buzz
+
+    def close(self) -> None:
+        """Frees the pins. May be called twice."""
+        for device in [*self._lamp, *([] if self._buzzer is None else [self._buzzer])]:
+            device.close()
