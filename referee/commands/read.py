@@ -1,0 +1,98 @@
+"""`referee read PHOTO...`: every face-up card in still photos (CONTRACT, "Commands")."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+
+from referee.frame import Image
+from referee.observations import SeenCard
+from referee.vision.nets import ModelError, Models, load_models
+from referee.vision.reading import annotate, read_photo
+
+_MANY = 20
+"""Photos from which on progress is shown on standard error."""
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a photo.")
+@click.option(
+    "--annotate", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write marked copies there."
+)
+@click.option(
+    "--models", "models_dir", type=click.Path(file_okay=False, path_type=Path), help="Other networks than the shipped."
+)
+def command(photos: tuple[str, ...], as_json: bool, folder: Path | None, models_dir: Path | None) -> None:
+    """Read every face-up card in each PHOTO, at any place, size and angle."""
+    try:
+        models = load_models(models_dir)
+    except ModelError as error:
+        click.echo(f"referee read: {error}", err=True)
+        sys.exit(2)
+    bad = 0
+    show = len(photos) >= _MANY and sys.stderr.isatty()
+    for number, name in enumerate(photos, 1):
+        image = _open(name)
+        if image is None:
+            bad += 1
+            continue
+        cards = read_photo(image, models)
+        click.echo(json.dumps(_as_json(name, cards, models)) if as_json else f"{name}: {_as_text(cards, models)}")
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(folder / f"{Path(name).stem}.jpg"), annotate(image, cards, models))
+        if show:
+            click.echo(f"\r{number} of {len(photos)} photos", nl=number == len(photos), err=True)
+    if bad:
+        sys.exit(2)
+
+
+def _open(name: str) -> Image | None:
+    """The picture, or None after saying on standard error why there is none."""
+    try:
+        data = np.frombuffer(Path(name).read_bytes(), np.uint8)
+    except OSError as error:
+        click.echo(f"referee read: {name}: {error.strerror}; expected a photo", err=True)
+        return None
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        click.echo(f"referee read: {name}: not a picture that can be read; expected JPEG, PNG or WebP", err=True)
+        return None
+    return np.asarray(image, np.uint8)
+
+
+def _as_json(name: str, cards: list[SeenCard], models: Models) -> dict[str, Any]:
+    sure = [c.reading.card for c in cards if c.reading.card is not None and models.is_sure(c.reading)]
+    return {
+        "image": name,
+        "cards": [
+            {
+                "card": c.reading.notation,
+                "confidence": round(c.reading.confidence, 4),
+                "sure": models.is_sure(c.reading),
+                "top": c.top,
+                "visible": round(c.visible, 2),
+                "quad": [[round(x, 1), round(y, 1)] for x, y in c.quad],
+                "alternatives": [[str(card), round(p, 4)] for card, p in c.reading.alternatives],
+            }
+            for c in cards
+        ],
+        "points": sum(card.points for card in sure),
+    }
+
+
+def _as_text(cards: list[SeenCard], models: Models) -> str:
+    if not cards:
+        return "no card"
+    said = [
+        c.reading.notation + ("" if models.is_sure(c.reading) else f" (unsure, {c.reading.confidence:.2f})")
+        for c in cards
+    ]
+    return ", ".join(said)

@@ -1,0 +1,1 @@
+"""The recipe that makes the eye's networks again: cards, scenes, training, calibration, export."""

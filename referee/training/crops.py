@@ -1,0 +1,170 @@
+"""Crops for the reader: one card, roughly rectified, as the finder would hand it over, with the truth."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.training.decks import CARD_PX, Pictures, classes
+from referee.training.light import relight, resample
+from referee.training.scenes import round_mask
+from referee.training.stuff import Random, Stuff
+from referee.vision.nets import NO_FACE, RANKS
+from referee.vision.warp import CROP_PX, unit_quad
+
+NO_COLOUR, _ = classes(None)
+IGNORE = -100
+"""Class that a loss leaves out."""
+
+_SOURCE = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
+_HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
+_PHOTO_SHARE = 0.5
+"""Share of crops made from photographs. Higher forgets odd designs, lower forgets real cameras."""
+
+
+class CropMaker:
+    """Makes reader samples. The same generator gives the same samples."""
+
+    def __init__(self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff) -> None:
+        self.pools = [drawn] if photographed is None else [drawn, photographed]
+        self.by_rank = [[np.flatnonzero(p.rank == r) for r in range(NO_FACE + 1)] for p in self.pools]
+        weights = np.array([_HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [1.3])
+        self.weights = weights / weights.sum()
+        self.stuff = stuff
+
+    def make(self, rng: Random) -> tuple[Image, int, int, npt.NDArray[np.float32]]:
+        """(crop uint8 (120, 80, 3), colour class or IGNORE, rank class, true corners (4, 2) in shares of the crop).
+
+        The corners are NaN where there is no card to fit.
+        """
+        roll = rng.random()
+        if roll < 0.05:
+            crop = self.stuff.ground(rng, *CROP_PX)
+            return self._camera(crop, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
+        if roll < 0.11:
+            return self._between(rng)
+        rank = int(rng.choice(NO_FACE + 1, p=self.weights))
+        if rank == NO_FACE and rng.random() < 0.45:
+            picture, mask, colour = self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1)), IGNORE
+        else:
+            picture, mask, colour, rank = self._picture(rng, rank)
+            colour = colour if rank != NO_FACE else IGNORE
+        detail = min(1.0, math.exp(rng.uniform(math.log(0.3), math.log(1.6))))
+        size = (round(CROP_PX[0] * detail), round(CROP_PX[1] * detail))
+        corners = _jittered(rng)
+        canvas = self._below(rng, size)
+        _paste(canvas, picture, mask, corners, rng)
+        if rng.random() < 0.3:
+            self._cover(canvas, corners, rng)
+        if rng.random() < 0.5:
+            corners = np.roll(corners, 2, 0)
+            canvas = np.ascontiguousarray(canvas[::-1, ::-1])
+            corners = (1 - corners).astype(np.float32)
+        return self._camera(canvas, rng, detail), colour, rank, corners
+
+    def _picture(self, rng: Random, rank: int | None = None) -> tuple[Image, npt.NDArray[np.uint8], int, int]:
+        pool = int(len(self.pools) > 1 and rng.random() < _PHOTO_SHARE)
+        if rank is None:
+            rank = int(rng.integers(NO_FACE + 1))
+        members = self.by_rank[pool][rank]
+        if not len(members):
+            pool, members = 0, self.by_rank[0][rank]
+        i = int(members[int(rng.integers(len(members)))])
+        p = self.pools[pool]
+        return p.images[i], round_mask(float(p.radius[i])), int(p.colour[i]), int(p.rank[i])
+
+    def _between(self, rng: Random) -> tuple[Image, int, int, npt.NDArray[np.float32]]:
+        """A crop that lies across two or three cards: a find that is wrong."""
+        canvas = self.stuff.ground(rng, *CROP_PX)
+        away = rng.uniform(0, 2 * np.pi)
+        for side in (0.0, np.pi, np.pi / 2)[: int(rng.integers(1, 4))]:
+            picture, mask, _, _ = self._picture(rng)
+            a = away + side
+            shift = np.array([math.cos(a) * rng.uniform(0.5, 0.75), math.sin(a) * rng.uniform(0.45, 0.7)])
+            corners = _turned(_jittered(rng), rng.choice([0.0, rng.normal(0, 0.3)])) + shift
+            _paste(canvas, picture, mask, corners.astype(np.float32), rng)
+        return self._camera(canvas, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
+
+    def _below(self, rng: Random, size: tuple[int, int]) -> Image:
+        """What lies under and beside the card: the table, or other cards."""
+        canvas = self.stuff.ground(rng, *size)
+        if rng.random() < 0.4:
+            for _ in range(int(rng.integers(1, 4))):
+                picture, mask, _, _ = self._picture(rng)
+                corners = _turned(_jittered(rng), rng.uniform(0, 2 * np.pi)) + rng.normal(0, 0.35, 2)
+                _paste(canvas, picture, mask, corners.astype(np.float32), rng)
+        return canvas
+
+    def _cover(self, canvas: Image, corners: npt.NDArray[np.float32], rng: Random) -> None:
+        """Another card or a finger over part of the card; at least one index or half the middle stays free."""
+        size = np.array([canvas.shape[1], canvas.shape[0]])
+        if rng.random() < 0.6:
+            picture, mask, _, _ = self._picture(rng)
+            a = rng.uniform(0, 2 * np.pi)
+            shift = np.array([math.cos(a) * rng.uniform(0.5, 0.9), math.sin(a) * rng.uniform(0.5, 0.9)])
+            other = _turned(_jittered(rng), rng.choice([0.0, rng.uniform(0, 2 * np.pi)])) + shift
+            _paste(canvas, picture, mask, other.astype(np.float32), rng)
+            return
+        tone = np.array([[60, 90, 140], [90, 125, 190], [130, 165, 220], [40, 55, 90]])[
+            int(rng.integers(4))
+        ] * rng.uniform(0.7, 1.2)
+        side = corners[int(rng.integers(4))] * rng.uniform(0.2, 1.0) + corners[int(rng.integers(4))] * 0.3
+        for _ in range(int(rng.integers(1, 4))):
+            tip = side + rng.normal(0, 0.12, 2)
+            tip = 0.5 + (tip - 0.5) * max(1.0, 0.33 / max(0.01, float(np.abs(tip - 0.5).max())))
+            root = tip + (tip - 0.5) * 2 + rng.normal(0, 0.2, 2)
+            a, b = (tip * size).astype(int).tolist(), (root * size).astype(int).tolist()
+            cv2.line(
+                canvas, tuple(a), tuple(b), tone.tolist(), max(2, int(size[0] * rng.uniform(0.14, 0.28))), cv2.LINE_AA
+            )
+
+    @staticmethod
+    def _camera(canvas: Image, rng: Random, detail: float) -> Image:
+        image = resample(relight(canvas, rng), rng)
+        if image.shape[1::-1] != CROP_PX:
+            image = np.asarray(cv2.resize(image, CROP_PX, interpolation=cv2.INTER_LINEAR), np.uint8)
+        return image
+
+
+def _jittered(rng: Random) -> npt.NDArray[np.float32]:
+    """The card's corners in shares of the crop: off by what a finder is off, now much, now little."""
+    level = rng.choice([0.3, 1.0, 1.6])
+    middle = np.array([0.5, 0.5])
+    corners = (unit_quad() - middle) * (1 + rng.normal(0, 0.035 * level, 2))
+    corners = _turned((corners + middle).astype(np.float32), rng.normal(0, 0.035 * level))
+    return np.asarray(corners + rng.normal(0, 0.022 * level, 2) + rng.normal(0, 0.016 * level, (4, 2)), np.float32)
+
+
+def _turned(corners: npt.NDArray[np.float32], angle: float) -> npt.NDArray[np.float32]:
+    """Turned about the crop's middle, in true proportions."""
+    ratio = np.array([CROP_PX[0], CROP_PX[1]], float)
+    c, s = math.cos(angle), math.sin(angle)
+    return np.asarray((((corners - 0.5) * ratio) @ np.array([[c, s], [-s, c]])) / ratio + 0.5, np.float32)
+
+
+def _paste(
+    canvas: Image, picture: Image, mask: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], rng: Random
+) -> None:
+    h, w = canvas.shape[:2]
+    quad = (corners * [w, h] - 0.5).astype(np.float32)
+    source = _SOURCE
+    f = min(1.0, 1.25 * h / CARD_PX[1])
+    if f < 0.8:
+        new = (round(CARD_PX[0] * f), round(CARD_PX[1] * f))
+        picture = np.asarray(cv2.resize(picture, new, interpolation=cv2.INTER_AREA), np.uint8)
+        mask = np.asarray(cv2.resize(mask, new, interpolation=cv2.INTER_AREA), np.uint8)
+        source = ((_SOURCE + 0.5) * [new[0] / CARD_PX[0], new[1] / CARD_PX[1]] - 0.5).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(source, quad)
+    card = cv2.warpPerspective(picture, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    alpha = cv2.warpPerspective(mask, matrix, (w, h), flags=cv2.INTER_LINEAR)
+    if rng.random() < 0.6:
+        shade = cv2.GaussianBlur(alpha, (0, 0), rng.uniform(0.8, 3)).astype(np.float32) * np.float32(
+            rng.uniform(0.1, 0.6) / 255
+        )
+        canvas[:] = (canvas * (1 - shade[..., None])).astype(np.uint8)
+    a = alpha[..., None].astype(np.uint16)
+    canvas[:] = ((card * a + canvas * (255 - a)) // 255).astype(np.uint8)

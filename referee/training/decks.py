@@ -1,0 +1,87 @@
+"""Rectified card pictures to learn from: drawn decks of many designs and crops of photographs, all of one size."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import FACES, Card, Colour, Rank
+from referee.faces import draw_back, draw_blank, draw_face, random_design
+from referee.vision.nets import COLOURS, NO_FACE, RANKS
+
+CARD_PX = (104, 160)
+"""Width and height of the stored pictures. Smaller blurs what the networks see of big cards; larger costs memory."""
+
+_OTHERS = (Card(Rank.WILD_SHUFFLE_HANDS), Card(Rank.WILD_SWAP_HANDS), Card(Rank.WILD_CUSTOMIZABLE))
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """Card pictures and what they show.
+
+    images: uint8 (n, 160, 104, 3). colour, rank: int8 (n,), classes of the reader. deck: int16 (n,), pictures with
+    the same number share a design. radius: float32 (n,), the rounding of the corners as a share of the width.
+    """
+
+    images: npt.NDArray[np.uint8]
+    colour: npt.NDArray[np.int8]
+    rank: npt.NDArray[np.int8]
+    deck: npt.NDArray[np.int16]
+    radius: npt.NDArray[np.float32]
+
+    def save(self, folder: Path, name: str) -> None:
+        """Writes NAME.npy (pictures, can be mapped) and NAME.npz (labels)."""
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / f"{name}.npy", self.images)
+        np.savez(folder / f"{name}.npz", colour=self.colour, rank=self.rank, deck=self.deck, radius=self.radius)
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Pictures:
+        """Reads what `save` wrote; the pictures stay on disk until touched."""
+        labels = np.load(folder / f"{name}.npz")
+        images = np.load(folder / f"{name}.npy", mmap_mode="r")
+        return cls(images, labels["colour"], labels["rank"], labels["deck"], labels["radius"])
+
+
+def classes(card: Card | None) -> tuple[int, int]:
+    """Colour and rank class of a card; anything outside the 54 faces is (none, not a face)."""
+    if card is None or card.rank not in RANKS:
+        return len(Colour), NO_FACE
+    return COLOURS.index(card.colour), RANKS.index(card.rank)
+
+
+def draw_decks(count: int, seed: int, progress: Callable[[int, int], None]) -> Pictures:
+    """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back."""
+    rng = random.Random(seed)
+    images, colour, rank, deck, radius = [], [], [], [], []
+    for number in range(count):
+        design = random_design(rng)
+        drawn = [(draw_face(card, design, CARD_PX[1]), card) for card in FACES]
+        drawn += [(draw_face(card, design, CARD_PX[1]), None) for card in _OTHERS]
+        drawn += [(draw_blank(design, CARD_PX[1], c), None) for c in (rng.choice(list(Colour)), None)]
+        drawn.append((draw_back(design, CARD_PX[1]), None))
+        for picture, card in drawn:
+            c, r = classes(card)
+            images.append(_fit(picture[..., :3]))
+            colour.append(c)
+            rank.append(r)
+            deck.append(number)
+            radius.append(design.edge_radius / 56.0)
+        progress(number + 1, count)
+    return Pictures(
+        np.stack(images), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
+        np.array(radius, np.float32),
+    )  # fmt: skip
+
+
+def _fit(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """To the stored width: the drawing's width is rounded from the card's proportions and may differ by a pixel."""
+    width = CARD_PX[0]
+    if picture.shape[1] < width:
+        picture = np.pad(picture, ((0, 0), (0, width - picture.shape[1]), (0, 0)), mode="edge")
+    return picture[:, :width]

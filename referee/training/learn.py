@@ -1,0 +1,212 @@
+"""Training loops of the two networks: samples from a seed, progress, checkpoints to resume from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from referee.training.crops import IGNORE, CropMaker
+from referee.training.networks import COLOUR_CLASSES, RANK_CLASSES, FinderNet, ReaderNet
+from referee.training.scenes import SCENE_PX, Scene, SceneMaker
+from referee.vision.nets import STRIDE
+from referee.vision.warp import unit_quad
+
+Progress = Callable[[int, int, dict[str, float]], None]
+
+
+class Samples(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):
+    """Sample i is made from (seed, i), so that runs repeat whatever the number of workers."""
+
+    def __init__(
+        self, make: Callable[[np.random.Generator], tuple[np.ndarray[Any, Any], ...]], seed: int, first: int, count: int
+    ):
+        self.make, self.seed, self.first, self.count = make, seed, first, count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, i: int) -> tuple[torch.Tensor, ...]:
+        rng = np.random.default_rng([self.seed, self.first + i])
+        return tuple(torch.from_numpy(np.array(a, order="C")) for a in self.make(rng))
+
+
+def _one_thread(_: int) -> None:
+    import cv2
+
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+
+
+def _loader(samples: Samples, batch: int, workers: int) -> Iterator[list[torch.Tensor]]:
+    return iter(
+        torch.utils.data.DataLoader(
+            samples, batch, num_workers=workers, worker_init_fn=_one_thread, drop_last=True,
+            prefetch_factor=4 if workers else None,
+        )
+    )  # fmt: skip
+
+
+def finder_targets(scene: Scene) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """(heat (1, g, g), values (10, g, g), weight (g, g)) for a scene; g = 256 / 8."""
+    g = SCENE_PX // STRIDE
+    heat = np.zeros((g, g), np.float32)
+    values = np.zeros((10, g, g), np.float32)
+    weight = np.zeros((g, g), np.float32)
+    ys, xs = np.mgrid[0:g, 0:g].astype(np.float32)
+    for quad, visible, top in zip(scene.quads, scene.visible, scene.top, strict=True):
+        centre = (quad.mean(0) + 0.5) / STRIDE - 0.5
+        long = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+        short = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+        size_long, size_short = float(np.hypot(*long)), float(np.hypot(*short))
+        spread = max(0.7, 0.16 * size_short / STRIDE)
+        blob = np.exp(-((xs - centre[0]) ** 2 + (ys - centre[1]) ** 2) / (2 * spread**2))
+        near = blob >= min(0.6, float(blob.max()))
+        peak = np.unravel_index(int(blob.argmax()), blob.shape)
+        blob[peak] = 1.0
+        heat = np.where(near, blob, np.maximum(heat, blob))
+        a, b = np.arctan2(long[1], long[0]) * 2, np.arctan2(short[1], short[0]) * 2
+        row = [
+            np.log(size_long / 32),
+            np.log(size_short / 32),
+            np.sin(a),
+            np.cos(a),
+            np.sin(b),
+            np.cos(b),
+            visible,
+            top,
+        ]
+        values[0][near] = (centre[0] - xs)[near]
+        values[1][near] = (centre[1] - ys)[near]
+        for k, v in enumerate(row):
+            values[k + 2][near] = v
+        weight[near] = blob[near]
+    return heat[None], values, weight
+
+
+def _finder_sample(maker: SceneMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+    scene = maker.make(rng)
+    return (scene.image.transpose(2, 0, 1), *finder_targets(scene))
+
+
+def _reader_sample(maker: CropMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+    crop, colour, rank, corners = maker.make(rng)
+    offset = (corners - unit_quad()).reshape(8) * 10
+    return crop.transpose(2, 0, 1), np.array(colour), np.array(rank), offset.astype(np.float32)
+
+
+class _Finder:
+    """Adapts a scene maker to DataLoader workers (a lambda cannot be sent to them)."""
+
+    def __init__(self, maker: SceneMaker) -> None:
+        self.maker = maker
+
+    def __call__(self, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+        return _finder_sample(self.maker, rng)
+
+
+class _Reader:
+    def __init__(self, maker: CropMaker) -> None:
+        self.maker = maker
+
+    def __call__(self, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+        return _reader_sample(self.maker, rng)
+
+
+def finder_loss(
+    out: torch.Tensor, heat: torch.Tensor, values: torch.Tensor, weight: torch.Tensor
+) -> tuple[torch.Tensor, dict[str, float]]:
+    """Focal loss on the heat map, L1 on the geometry, cross-entropy on visible and top."""
+    p = torch.sigmoid(out[:, :1]).clamp(1e-5, 1 - 1e-5)
+    hit = heat >= 0.999
+    positive = -((1 - p) ** 2 * p.log())[hit].sum()
+    negative = -((1 - heat) ** 4 * p**2 * (1 - p).log())[~hit].sum()
+    focal = (positive + negative) / hit.sum().clamp(min=1)
+    w = weight[:, None]
+    total = w.sum().clamp(min=1)
+    shape = (torch.abs(out[:, 1:9] - values[:, :8]) * w).sum() / total
+    seen = (
+        nn.functional.binary_cross_entropy_with_logits(out[:, 9:11], values[:, 8:10], reduction="none") * w
+    ).sum() / total
+    loss = focal + shape + 0.4 * seen
+    return loss, {"heat": focal.item(), "shape": shape.item(), "seen": seen.item()}
+
+
+def reader_loss(
+    out: torch.Tensor, colour: torch.Tensor, rank: torch.Tensor, offset: torch.Tensor
+) -> tuple[torch.Tensor, dict[str, float]]:
+    """Cross-entropy on colour and rank, L1 on the corners where there are any."""
+    c = nn.functional.cross_entropy(out[:, :COLOUR_CLASSES], colour, ignore_index=IGNORE)
+    logits = out[:, COLOUR_CLASSES : COLOUR_CLASSES + RANK_CLASSES]
+    r = nn.functional.cross_entropy(logits, rank, label_smoothing=0.01)
+    known = torch.isfinite(offset)
+    corner = torch.abs(out[:, COLOUR_CLASSES + RANK_CLASSES :] - torch.nan_to_num(offset))[known].mean()
+    right = (logits.argmax(1) == rank).float().mean()
+    parts = {"colour": c.item(), "rank": r.item(), "corner": corner.item(), "right": right.item()}
+    return c + r + corner, parts
+
+
+def train(
+    name: str, maker: SceneMaker | CropMaker, out: Path, steps: int, batch: int, seed: int, device: str, workers: int,
+    resume: bool, progress: Progress, rate: float = 2e-3,
+) -> nn.Module:  # fmt: skip
+    """Trains `finder` or `reader` for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
+
+    With `resume` it goes on from OUT/NAME.pt when that is there. The network that is returned is the running average of
+    the weights.
+    """
+    torch.manual_seed(seed)
+    net: nn.Module = FinderNet() if isinstance(maker, SceneMaker) else ReaderNet()
+    make = _Finder(maker) if isinstance(maker, SceneMaker) else _Reader(maker)
+    loss_of = finder_loss if isinstance(maker, SceneMaker) else reader_loss
+    net.to(device)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, rate, total_steps=steps + 1, pct_start=0.08, final_div_factor=100
+    )
+    mean = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
+    )
+    start, kept = 0, out / f"{name}.pt"
+    if resume and kept.is_file():
+        state = torch.load(kept, map_location=device, weights_only=True)
+        net.load_state_dict(state["net"])
+        mean.load_state_dict(state["mean"])
+        optimiser.load_state_dict(state["optimiser"])
+        start = state["step"]
+        for _ in range(start):
+            schedule.step()
+    batches = _loader(Samples(make, seed, start * batch, (steps - start) * batch), batch, workers)
+    net.train()
+    last = time.monotonic()
+    running: dict[str, float] = {}
+    for step in range(start + 1, steps + 1):
+        image, *truth = (t.to(device) for t in next(batches))
+        loss, parts = loss_of(net(image.float() / 255), *truth)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        mean.update_parameters(net)
+        for key, value in parts.items():
+            running[key] = value if step == start + 1 else 0.97 * running[key] + 0.03 * value
+        if step == steps or time.monotonic() - last > 20:
+            last = time.monotonic()
+            state = {
+                "net": net.state_dict(),
+                "mean": mean.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "step": step,
+            }
+            torch.save(state, kept.with_suffix(".part"))
+            kept.with_suffix(".part").replace(kept)
+            progress(step, steps, running)
+    result = mean.module
+    result.eval()
+    return result

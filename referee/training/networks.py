@@ -1,0 +1,69 @@
+"""The two networks. Plain 3x3 convolutions: every runtime on a Pi has fast code for those."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from referee.vision.nets import NO_FACE
+from referee.vision.warp import CROP_PX
+
+FINDER_CHANNELS = 11
+"""Heat, offset x and y, log half axes (long, short), doubled angles (sine, cosine of each), visible, top."""
+
+COLOUR_CLASSES, RANK_CLASSES = 5, NO_FACE + 1
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel: int = 3) -> nn.Sequential:
+    pad = dilation * (kernel // 2)
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, pad, dilation, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(True)
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, channels: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.one = _conv(channels, channels, dilation=dilation)
+        self.two = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x + self.two(self.one(x)))
+
+
+class FinderNet(nn.Module):
+    """(n, 3, h, w) in 0..1, sides multiples of 16 -> (n, 11, h/8, w/8), raw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.early = nn.Sequential(_conv(3, 16, 2, kernel=5), _conv(16, 32, 2), _conv(32, 56, 2), _Residual(56))
+        self.late = nn.Sequential(_conv(56, 96, 2), _Residual(96, 2), _Residual(96, 3))
+        self.up = nn.ConvTranspose2d(96, 56, 2, 2)
+        self.mix = nn.Sequential(_Residual(56), nn.Conv2d(56, FINDER_CHANNELS, 1))
+        nn.init.zeros_(self.mix[1].bias)
+        self.mix[1].bias.data[0] = -4.0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.early(x - 0.5)
+        return self.mix(torch.relu(x + self.up(self.late(x))))
+
+
+class ReaderNet(nn.Module):
+    """(n, 3, 120, 80) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corner offsets in tenths of the crop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16, 2), _conv(16, 32, 2), _Residual(32), _conv(32, 64, 2), _Residual(64),
+            _conv(64, 96, 2), _Residual(96), _conv(96, 32, kernel=1),
+        )  # fmt: skip
+        cells = -(-CROP_PX[0] // 16) * -(-CROP_PX[1] // 16)
+        self.faces = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(32 * cells, 128), nn.ReLU(True),
+            nn.Linear(128, COLOUR_CLASSES + RANK_CLASSES),
+        )  # fmt: skip
+        self.corners = nn.Sequential(nn.Flatten(), nn.Linear(32 * cells, 8))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.body(x - 0.5)
+        return torch.cat([self.faces(x), self.corners(x)], 1)

@@ -1,0 +1,337 @@
+"""Whole scenes for the finder: cards on tables, in piles, fans and hands, with the truth about each."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.faces import CARD_MM
+from referee.frame import Image
+from referee.training.decks import CARD_PX, Pictures
+from referee.training.light import relight, resample
+from referee.training.stuff import Random, Stuff
+
+SCENE_PX = 256
+MAX_CARD_PX = 210.0
+MIN_CARD_PX = 24.0
+"""Card heights in a scene. The finder is run so that cards come out between about 30 and 180 pixels."""
+
+_CORNERS = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
+
+
+@dataclass
+class Scene:
+    """image: uint8 (256, 256, 3). quads: (n, 4, 2) pixels. visible, top: (n,). Lower cards first."""
+
+    image: Image
+    quads: npt.NDArray[np.float32]
+    visible: npt.NDArray[np.float32]
+    top: npt.NDArray[np.bool_]
+
+
+@dataclass
+class _Build:
+    image: Image
+    owner: npt.NDArray[np.int16]
+    quads: list[npt.NDArray[np.float32]] = field(default_factory=list)
+    areas: list[float] = field(default_factory=list)
+
+
+def round_mask(radius: float) -> npt.NDArray[np.uint8]:
+    """Alpha of a stored picture whose corners are rounded by `radius` (share of the width)."""
+    w, h = CARD_PX
+    r = max(1, round(radius * w))
+    mask = np.zeros((h, w), np.uint8)
+    cv2.rectangle(mask, (r, 0), (w - 1 - r, h - 1), 255, -1)
+    cv2.rectangle(mask, (0, r), (w - 1, h - 1 - r), 255, -1)
+    for x in (r, w - 1 - r):
+        for y in (r, h - 1 - r):
+            cv2.circle(mask, (x, y), r, 255, -1)
+    return mask
+
+
+class SceneMaker:
+    """Makes scenes from drawn decks, photographed cards and stuff. The same generator gives the same scenes."""
+
+    def __init__(self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff) -> None:
+        self.pools = [drawn] if photographed is None else [drawn, photographed]
+        self.members = [{int(d): np.flatnonzero(p.deck == d) for d in np.unique(p.deck)} for p in self.pools]
+        self.stuff = stuff
+
+    def make(self, rng: Random) -> Scene:
+        """One scene."""
+        size = SCENE_PX
+        build = _Build(self.stuff.ground(rng, size, size), np.full((size, size), -1, np.int16))
+        card_px = math.exp(rng.uniform(math.log(MIN_CARD_PX * 1.1), math.log(MAX_CARD_PX)))
+        layout = rng.choice(8, p=[0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06])
+        to_image = _camera(rng, card_px / CARD_MM[1])
+        self._clutter(build, rng, to_image, int(rng.integers(0, 4)) if rng.random() < 0.4 else 0)
+        places = _places(layout, rng, card_px)
+        deck = self._deck(rng)
+        lift = rng.random() < 0.6
+        for x, y, angle in places:
+            picture, mask = self._card(rng, deck, backs=layout == 5)
+            corners = _placed(x, y, angle, rng.uniform(0.98, 1.02))
+            quad = cv2.perspectiveTransform(corners[None], to_image)[0]
+            self._paste(build, picture, mask, quad, rng, lift)
+        if layout == 6 or rng.random() < 0.25:
+            for _ in range(int(rng.integers(1, 3))):
+                self._hand(build, rng, card_px)
+        if layout == 7:
+            self._fingers(build, rng)
+        return self._finish(build, rng)
+
+    def _finish(self, build: _Build, rng: Random) -> Scene:
+        image = resample(relight(build.image, rng), rng)
+        quads, visible, top = [], [], []
+        owner = build.owner
+        for i, (quad, area) in enumerate(zip(build.quads, build.areas, strict=True)):
+            seen = float(np.count_nonzero(owner == i)) / max(area, 1.0)
+            inside = np.zeros(owner.shape, np.uint8)
+            cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
+            covered = np.count_nonzero((inside > 0) & ((owner > i) | (owner == -2)))
+            cx, cy = quad.mean(0)
+            if seen < 0.1 or not (0 <= cx < SCENE_PX and 0 <= cy < SCENE_PX):
+                continue
+            quads.append(quad)
+            visible.append(min(1.0, seen))
+            top.append(covered < 0.03 * area)
+        return Scene(
+            image, np.array(quads, np.float32).reshape(-1, 4, 2), np.array(visible, np.float32), np.array(top, bool)
+        )
+
+    def _deck(self, rng: Random) -> tuple[int, int]:
+        pool = int(rng.random() < 0.5) if len(self.pools) > 1 else 0
+        decks = list(self.members[pool])
+        return pool, decks[int(rng.integers(len(decks)))]
+
+    def _card(self, rng: Random, deck: tuple[int, int], backs: bool) -> tuple[Image, npt.NDArray[np.uint8]]:
+        pool, number = deck
+        if rng.random() < 0.06:
+            return self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1))
+        if backs or rng.random() < 0.08:
+            drawn = self.members[0]
+            keys = list(drawn)
+            back = drawn[number if pool == 0 else keys[int(rng.integers(len(keys)))]][-1]
+            return self.pools[0].images[back], round_mask(float(self.pools[0].radius[back]))
+        if rng.random() < 0.05:
+            pool, number = self._deck(rng)
+        members = self.members[pool][number]
+        i = int(members[int(rng.integers(len(members)))])
+        return self.pools[pool].images[i], round_mask(float(self.pools[pool].radius[i]))
+
+    def _paste(
+        self, build: _Build, picture: Image, mask: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], rng: Random,
+        lift: bool, target: bool = True,
+    ) -> None:  # fmt: skip
+        size = build.image.shape[0]
+        low = np.maximum(np.floor(quad.min(0)) - 3, 0).astype(int)
+        high = np.minimum(np.ceil(quad.max(0)) + 4, size).astype(int)
+        area = float(cv2.contourArea(quad))
+        if (high - low < 2).any():
+            return
+        height = float(np.hypot(*(quad[3] - quad[0])))
+        f = min(1.0, 1.3 * max(height, 8) / CARD_PX[1])
+        if f < 0.75:
+            new = (max(8, round(CARD_PX[0] * f)), max(12, round(CARD_PX[1] * f)))
+            picture = np.asarray(cv2.resize(picture, new, interpolation=cv2.INTER_AREA), np.uint8)
+            mask = np.asarray(cv2.resize(mask, new, interpolation=cv2.INTER_AREA), np.uint8)
+        source = (_CORNERS + 0.5) * [picture.shape[1] / CARD_PX[0], picture.shape[0] / CARD_PX[1]] - 0.5
+        matrix = cv2.getPerspectiveTransform(source.astype(np.float32), (quad - low).astype(np.float32))
+        box = (int(high[0] - low[0]), int(high[1] - low[1]))
+        card = cv2.warpPerspective(picture, matrix, box, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        alpha = cv2.warpPerspective(mask, matrix, box, flags=cv2.INTER_LINEAR)
+        area_view = build.image[low[1] : high[1], low[0] : high[0]]
+        if lift:
+            shade = cv2.GaussianBlur(alpha, (0, 0), 0.6 + height * 0.012)
+            dx, dy = rng.integers(-2, 3, 2)
+            shade = np.roll(shade, (int(dy), int(dx)), (0, 1)).astype(np.float32) * np.float32(
+                rng.uniform(0.1, 0.6) / 255
+            )
+            area_view[:] = (area_view * (1 - shade[..., None])).astype(np.uint8)
+        if rng.random() < 0.4:
+            card = np.clip(card * np.float32(rng.uniform(0.85, 1.1)), 0, 255).astype(np.uint8)
+        a = alpha[..., None].astype(np.uint16)
+        area_view[:] = ((card * a + area_view * (255 - a)) // 255).astype(np.uint8)
+        owner = build.owner[low[1] : high[1], low[0] : high[0]]
+        owner[alpha > 127] = len(build.quads) if target else -2
+        if target:
+            build.quads.append(quad.astype(np.float32))
+            build.areas.append(area)
+
+    def _clutter(self, build: _Build, rng: Random, to_image: npt.NDArray[np.float32], count: int) -> None:
+        """Books, phones, cups: things that are no cards, below the cards."""
+        size = build.image.shape[0]
+        for _ in range(count):
+            if rng.random() < 0.3:
+                centre, r = rng.uniform(0, size, 2), rng.uniform(8, 50)
+                ink = [int(v) for v in rng.integers(0, 256, 3)]
+                cv2.circle(build.image, (int(centre[0]), int(centre[1])), int(r), ink, -1, cv2.LINE_AA)
+                cv2.circle(
+                    build.image,
+                    (int(centre[0]), int(centre[1])),
+                    int(r * 0.8),
+                    [int(v * 0.7) for v in ink],
+                    2,
+                    cv2.LINE_AA,
+                )
+                continue
+            thing = self.stuff.ground(rng, *CARD_PX)
+            if rng.random() < 0.5:
+                cv2.putText(
+                    thing,
+                    "".join(chr(int(c)) for c in rng.integers(65, 91, 4)),
+                    (5, int(rng.integers(30, 150))),
+                    3,
+                    1.2,
+                    (255, 255, 255),
+                    2,
+                )
+            w, h = rng.uniform(30, 200), rng.uniform(30, 240)
+            if 1.3 < max(w, h) / min(w, h) < 1.8 and 60 < max(w, h) < 110:
+                w = h * rng.uniform(0.2, 0.5)
+            corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) / 2
+            a = rng.uniform(0, 2 * np.pi)
+            turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+            corners = (corners @ turn + rng.uniform(-160, 160, 2)).astype(np.float32)
+            quad = cv2.perspectiveTransform(corners[None], to_image)[0]
+            self._paste(build, thing, round_mask(rng.uniform(0.01, 0.15)), quad, rng, True, target=False)
+        build.owner[:] = -1
+
+    def _hand(self, build: _Build, rng: Random, card_px: float) -> None:
+        """A hand over the scene, near a card's edge, with a sleeve now and then."""
+        size = build.image.shape[0]
+        hand = self.stuff.hands[int(rng.integers(len(self.stuff.hands)))] if self.stuff.hands else None
+        at = rng.uniform(0, size, 2)
+        if build.quads and rng.random() < 0.7:
+            quad = build.quads[int(rng.integers(len(build.quads)))]
+            at = quad[int(rng.integers(4))] * 0.85 + quad.mean(0) * 0.15 + rng.normal(0, card_px * 0.15, 2)
+        if hand is None or rng.random() < 0.15:
+            side = rng.uniform(0, 2 * np.pi)
+            far = at + np.array([np.cos(side), np.sin(side)]) * 400
+            layer = np.zeros((size, size), np.uint8)
+            cv2.line(
+                layer,
+                tuple(at.astype(int).tolist()),
+                tuple(far.astype(int).tolist()),
+                255,
+                max(3, int(card_px * rng.uniform(0.4, 1.0))),
+            )
+            paint = self.stuff.ground(rng, size, size)
+        else:
+            scale = card_px * rng.uniform(1.2, 2.4) / max(hand.shape[:2])
+            a = rng.uniform(0, 2 * np.pi)
+            linear = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * scale
+            middle = np.array([hand.shape[1] * rng.uniform(0.1, 0.9), hand.shape[0] * rng.uniform(0.1, 0.9)])
+            matrix = np.column_stack([linear, at - linear @ middle])
+            warped = cv2.warpAffine(hand, matrix, (size, size), flags=cv2.INTER_LINEAR)
+            layer, paint = (
+                warped[..., 3],
+                np.asarray(np.clip(warped[..., :3] * rng.uniform(0.5, 1.2), 0, 255), np.uint8),
+            )
+        self._cover(build, layer, paint)
+
+    def _fingers(self, build: _Build, rng: Random) -> None:
+        """Fingers that hold the cards at their lower edges."""
+        size = build.image.shape[0]
+        layer = np.zeros((size, size), np.uint8)
+        tone = np.array([[60, 90, 140], [90, 125, 190], [130, 165, 220], [40, 55, 90]])[
+            int(rng.integers(4))
+        ] * rng.uniform(0.8, 1.15)
+        for quad in build.quads:
+            u, v = quad[1] - quad[0], quad[3] - quad[0]
+            h = float(np.hypot(*v))
+            for _ in range(int(rng.integers(1, 4))):
+                tip = quad[3] + u * rng.uniform(0, 1) - v * rng.uniform(0.05, 0.4)
+                root = tip + v * rng.uniform(0.5, 1.0) + u * rng.normal(0, 0.3)
+                cv2.line(
+                    layer,
+                    tuple(tip.astype(int).tolist()),
+                    tuple(root.astype(int).tolist()),
+                    255,
+                    max(2, int(h * rng.uniform(0.12, 0.2))),
+                )
+        paint = np.clip(np.full((size, size, 3), tone) * rng.normal(1, 0.04, (size, size, 1)), 0, 255).astype(np.uint8)
+        paint = np.asarray(cv2.GaussianBlur(paint, (0, 0), 1.5), np.uint8)
+        self._cover(build, layer, paint)
+
+    @staticmethod
+    def _cover(build: _Build, layer: npt.NDArray[np.uint8], paint: Image) -> None:
+        a = cv2.GaussianBlur(layer, (3, 3), 0)[..., None].astype(np.uint16)
+        build.image[:] = ((paint * a + build.image * (255 - a)) // 255).astype(np.uint8)
+        build.owner[layer > 127] = -2
+
+
+def _camera(rng: Random, px_per_mm: float) -> npt.NDArray[np.float32]:
+    """Table millimetres (origin in the middle) -> pixels, seen from above at up to about 45 degrees."""
+    tilt = math.radians(abs(rng.normal(0, 16)))
+    tilt = min(tilt, math.radians(48))
+    spin, roll = rng.uniform(0, 2 * math.pi), rng.uniform(0, 2 * math.pi)
+    distance = rng.uniform(250, 900) if px_per_mm > 0.8 else rng.uniform(500, 1500)
+    c, s = math.cos(spin), math.sin(spin)
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    lean = np.array([[1, 0, 0], [0, math.cos(tilt), 0], [0, math.sin(tilt) / distance, 1]])
+    c, s = math.cos(roll), math.sin(roll)
+    back = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    half = SCENE_PX / 2
+    zoom = np.array([[px_per_mm, 0, half], [0, px_per_mm, half], [0, 0, 1]])
+    return np.asarray(zoom @ back @ lean @ turn, np.float32)
+
+
+def _placed(x: float, y: float, angle: float, size: float) -> npt.NDArray[np.float32]:
+    w, h = CARD_MM[0] * size / 2, CARD_MM[1] * size / 2
+    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
+    c, s = math.cos(angle), math.sin(angle)
+    return np.asarray(corners @ np.array([[c, s], [-s, c]]) + [x, y], np.float32)
+
+
+def _places(layout: int, rng: Random, card_px: float) -> list[tuple[float, float, float]]:
+    """Where the cards lie, millimetres and radians, lowest first, for one kind of scene."""
+    mm = CARD_MM[1] / card_px
+    view = SCENE_PX * mm / 2
+    spot = rng.uniform(-0.7, 0.7, 2) * max(0.0, view - 30)
+    angle = rng.uniform(0, 2 * math.pi)
+    if layout in (0, 6):
+        return [(spot[0], spot[1], angle)] if layout == 0 or rng.random() < 0.7 else []
+    if layout == 1:
+        apart = []
+        for _ in range(int(rng.integers(2, 16))):
+            x, y = rng.uniform(-1, 1, 2) * view
+            if all(math.hypot(x - a, y - b) > 60 for a, b, _ in apart):
+                apart.append((x, y, rng.uniform(0, 2 * math.pi)))
+        return apart
+    if layout == 2:
+        spread = rng.choice([3.0, 10.0, 22.0])
+        lean = rng.choice([0.08, 0.35, 2.0])
+        return [(spot[0] + rng.normal(0, spread), spot[1] + rng.normal(0, spread), angle + rng.normal(0, lean))
+                for _ in range(int(rng.integers(2, 9)))]  # fmt: skip
+    if layout in (3, 7):
+        n = int(rng.integers(3, 9)) if layout == 3 else int(rng.integers(1, 6))
+        step, pivot = math.radians(rng.uniform(4, 18)), rng.uniform(60, 180)
+        sign = rng.choice([-1, 1])
+        out = []
+        for i in range(n):
+            a = sign * (i - (n - 1) / 2) * step
+            x, y = pivot * math.sin(a), -pivot * math.cos(a) + pivot
+            c, s = math.cos(angle), math.sin(angle)
+            out.append((spot[0] + c * x - s * y, spot[1] + s * x + c * y, angle + a))
+        return out
+    if layout == 4:
+        dx, dy = rng.uniform(14, 75), rng.uniform(60, 100)
+        columns, rows = int(rng.integers(2, 8)), int(rng.integers(1, 4))
+        c, s = math.cos(angle), math.sin(angle)
+        grid = [(c * i * dx - s * j * dy, s * i * dx + c * j * dy) for j in range(rows) for i in range(columns)]
+        mid = np.mean(grid, 0)
+        flip = rng.choice([0.0, math.pi])
+        return [
+            (x - mid[0] + rng.normal(0, 3), y - mid[1] + rng.normal(0, 3), angle + flip + rng.normal(0, 0.06))
+            for x, y in grid
+        ]
+    return [
+        (spot[0] + rng.normal(0, 2), spot[1] + rng.normal(0, 2), angle + rng.normal(0, 0.05))
+        for _ in range(int(rng.integers(1, 4)))
+    ]

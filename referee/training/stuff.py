@@ -1,0 +1,155 @@
+"""Everything in a scene that is no card of the deck: grounds, hands, other games' cards, books and phones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.training.decks import CARD_PX
+
+Random = np.random.Generator
+_GROUND_PX = 640
+_HAND_PX = 220
+
+
+class Stuff:
+    """Loads grounds and hands from the data folder once. Raises FileNotFoundError when the folder has none."""
+
+    def __init__(self, data: Path) -> None:
+        files = sorted((data / "backgrounds").rglob("*.jpg"))
+        if not files:
+            raise FileNotFoundError(f"{data / 'backgrounds'} holds no .jpg: give the data folder with --data")
+        self.grounds = [_at_most(_read(f), _GROUND_PX) for f in files]
+        self.hands = [hand for f in sorted((data / "hands").glob("*_mask.png")) for hand in _hands(f)]
+
+    def ground(self, rng: Random, width: int, height: int) -> Image:
+        """A picture of some table, plain or not, uint8 (height, width, 3)."""
+        roll = rng.random()
+        if roll < 0.3:
+            return _plain(rng, width, height)
+        if roll < 0.45:
+            return _woven(rng, width, height)
+        source = self.grounds[int(rng.integers(len(self.grounds)))]
+        out = self._patch(source, rng, width, height)
+        if rng.random() < 0.3:
+            out = np.asarray(np.clip(out * rng.uniform(0.15, 1.3, 3), 0, 255), np.uint8)
+        return out
+
+    @staticmethod
+    def _patch(source: Image, rng: Random, width: int, height: int) -> Image:
+        h, w = source.shape[:2]
+        share = rng.uniform(0.25, 1.0)
+        ph, pw = max(8, int(h * share)), max(8, int(w * share))
+        y, x = int(rng.integers(h - ph + 1)), int(rng.integers(w - pw + 1))
+        patch = np.asarray(
+            cv2.resize(source[y : y + ph, x : x + pw], (width, height), interpolation=cv2.INTER_AREA), np.uint8
+        )
+        if rng.random() < 0.5:
+            patch = patch[:, ::-1]
+        if rng.random() < 0.5:
+            patch = patch[::-1]
+        return np.ascontiguousarray(patch)
+
+    def foreign_card(self, rng: Random) -> Image:
+        """A card of some other game, or a picture card, of the size of the stored pictures."""
+        w, h = CARD_PX
+        card = np.full((h, w, 3), rng.integers(225, 256), np.uint8)
+        kind = rng.random()
+        ink = [(30, 30, 200), (30, 30, 30), (40, 40, 40), (180, 60, 30), (40, 130, 40)][int(rng.integers(5))]
+        if kind < 0.55:
+            sign = ["A", "K", "Q", "J", "10", "2", "3", "4", "5", "6", "7", "8", "9"][int(rng.integers(13))]
+            font = [cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_DUPLEX][int(rng.integers(3))]
+            pips = [(x, y) for x in (0.3, 0.5, 0.7) for y in (0.22, 0.41, 0.59, 0.78)]
+            chosen = rng.permutation(len(pips))[: int(rng.integers(1, 10))]
+            size = rng.uniform(0.055, 0.1) if len(chosen) > 1 else rng.uniform(0.1, 0.2)
+            for i in chosen:
+                _pip(card, int(pips[i][0] * w), int(pips[i][1] * h), int(size * w), ink, rng)
+            for _ in range(2):
+                cv2.putText(card, sign, (5, 27), font, 0.8, ink, 2, cv2.LINE_AA)
+                _pip(card, 13, 38, 6, ink, rng)
+                card = np.ascontiguousarray(card[::-1, ::-1])
+        elif kind < 0.85:
+            source = self.grounds[int(rng.integers(len(self.grounds)))]
+            m = int(rng.integers(0, 12))
+            card[m : h - m, m : w - m] = self._patch(source, rng, w - 2 * m, h - 2 * m)
+            if rng.random() < 0.7:
+                for _ in range(int(rng.integers(1, 5))):
+                    x, y, r = rng.integers(20, w - 20), rng.integers(20, h - 20), rng.integers(5, 40)
+                    cv2.circle(
+                        card, (int(x), int(y)), int(r), [int(v) for v in rng.integers(0, 256, 3)], -1, cv2.LINE_AA
+                    )
+        else:
+            card[:] = rng.integers(0, 256, 3)
+            for i in range(int(rng.integers(3, 12))):
+                cv2.line(card, (12, 20 + i * 11), (int(rng.integers(40, w - 8)), 20 + i * 11), ink, 2)
+        return card
+
+
+def _pip(card: Image, x: int, y: int, r: int, ink: tuple[int, int, int], rng: Random) -> None:
+    if rng.random() < 0.5:
+        cv2.fillPoly(card, [np.array([[x, y - r], [x + r, y], [x, y + r], [x - r, y]], np.int32)], ink, cv2.LINE_AA)
+    else:
+        cv2.circle(card, (x - r // 2, y), r // 2, ink, -1, cv2.LINE_AA)
+        cv2.circle(card, (x + r // 2, y), r // 2, ink, -1, cv2.LINE_AA)
+        cv2.fillPoly(card, [np.array([[x - r, y], [x + r, y], [x, y + r]], np.int32)], ink, cv2.LINE_AA)
+
+
+def _plain(rng: Random, width: int, height: int) -> Image:
+    level = rng.choice([rng.uniform(0, 40), rng.uniform(0, 255), rng.uniform(200, 255)])
+    colour = np.clip(level + rng.normal(0, 18, 3) + (rng.uniform(-90, 90, 3) if rng.random() < 0.35 else 0), 0, 255)
+    out = np.full((height, width, 3), colour, np.float32)
+    coarse = rng.normal(0, rng.uniform(0, 7), (6, 6)).astype(np.float32)
+    out += cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
+    out += rng.normal(0, rng.uniform(0.3, 7), (height, width, 1)).astype(np.float32)
+    return np.asarray(np.clip(out, 0, 255), np.uint8)
+
+
+def _woven(rng: Random, width: int, height: int) -> Image:
+    """Stripes, checks, planks, tablecloths."""
+    a, b = rng.uniform(0, 255, 3), rng.uniform(0, 255, 3)
+    if rng.random() < 0.5:
+        b = np.clip(a + rng.normal(0, 25, 3), 0, 255)
+    angle, period = rng.uniform(0, np.pi), rng.uniform(5, 70)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    u = (x * np.cos(angle) + y * np.sin(angle)) / period
+    v = (y * np.cos(angle) - x * np.sin(angle)) / period
+    mix = (np.sin(2 * np.pi * u) > rng.uniform(-0.6, 0.6)).astype(np.float32)
+    if rng.random() < 0.5:
+        mix = (mix + (np.sin(2 * np.pi * v) > 0)) / 2
+    out = a + (b - a) * mix[..., None] + rng.normal(0, rng.uniform(0, 8), (height, width, 1))
+    return np.asarray(np.clip(out, 0, 255), np.uint8)
+
+
+def _read(path: Path) -> Image:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError(f"{path} cannot be read as a picture")
+    return np.asarray(image, np.uint8)
+
+
+def _at_most(image: Image, side: int) -> Image:
+    f = side / max(image.shape[:2])
+    return image if f >= 1 else np.asarray(cv2.resize(image, None, fx=f, fy=f, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _hands(mask_file: Path) -> list[npt.NDArray[np.uint8]]:
+    """Hands of one frame, each uint8 (h, w, 4) with alpha, long side 220."""
+    mask = cv2.imread(str(mask_file), cv2.IMREAD_GRAYSCALE)
+    picture = _read(mask_file.with_name(mask_file.name.replace("_mask.png", ".jpg")))
+    if mask is None or mask.shape != picture.shape[:2]:
+        raise ValueError(f"{mask_file} is not a mask of the size of its picture")
+    hands = []
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((mask > 127).astype(np.uint8))
+    for i in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[i])
+        if area < 600:
+            continue
+        alpha = (labels[y : y + h, x : x + w] == i).astype(np.uint8) * 255
+        cut = np.dstack([picture[y : y + h, x : x + w], alpha])
+        f = _HAND_PX / max(w, h)
+        hands.append(np.asarray(cv2.resize(cut, None, fx=f, fy=f, interpolation=cv2.INTER_AREA), np.uint8))
+    return hands

@@ -1,0 +1,303 @@
+"""The eye's two networks through OpenCV's dnn: the finder of cards and the reader of one card.
+
+Neither is safe to use from two threads at once. The same pixels give the same answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import FACES, Card, Colour, Rank
+from referee.frame import Image
+from referee.observations import CardReading
+from referee.paths import shipped
+from referee.vision.warp import QuadArray, from_crop, overlap, rectify, unit_quad, upright
+
+STRIDE = 8
+"""Pixels of the finder's input for one cell of its output."""
+
+BEST_CARD_PX = 80.0
+"""Card height in the finder's input when the height is known. Smaller misses covered cards, larger costs time."""
+
+LEVELS = (176, 352, 704, 1408)
+"""Long sides, pixels, at which a picture of unknown scale is searched; those well above its own size are left out."""
+
+LEVEL_CARD_PX = (40.0, 200.0)
+"""Card heights believed at a level. Wider finds the same card on more levels and trusts cards it rarely saw so large;
+narrower leaves gaps between the levels."""
+
+MAX_FOUND = 80
+"""Most cards reported for one level; a table holds fewer. Larger only costs time on noise."""
+
+COLOURS: tuple[Colour | None, ...] = (*Colour, None)
+RANKS: tuple[Rank, ...] = tuple(
+    rank for rank in Rank if rank not in (Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE)
+)
+NO_FACE = len(RANKS)
+"""The reader's classes: four colours and none; fifteen ranks and then "not one of the 54 faces"."""
+
+OFFSET_UNIT = 0.1
+"""The reader gives corner offsets in this share of the crop."""
+
+ALTERNATIVE = 0.005
+"""Least confidence of an alternative that is reported. Smaller fills the answer with noise."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class ModelError(Exception):
+    """A model file is missing, damaged or not ours. The message names it and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card found. quad: float32 (4, 2) pixels, clockwise, first side short; which end is up is not known.
+
+    score: 0 to 1 that there is a card. visible: 0 to 1, share not covered. top: 0 to 1 that nothing lies on it.
+    """
+
+    quad: QuadArray
+    score: float
+    visible: float
+    top: float
+
+    @property
+    def height_px(self) -> float:
+        """Mean length of the long sides, pixels."""
+        return float(np.hypot(*(self.quad[3] - self.quad[0])) + np.hypot(*(self.quad[2] - self.quad[1]))) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A card read. quad: float32 (4, 2) pixels, refined. face_probability: 0 to 1 that it shows one of the 54 faces."""
+
+    reading: CardReading
+    quad: QuadArray
+    face_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What MANIFEST.json says besides the files: set by calibration on training sources.
+
+    temperature: divides the reader's logits; above 1 makes it less sure. sure: least confidence of a reading that may
+    be said without asking; lower says wrong faces, higher asks too often. score: least finder score; lower finds things
+    that are no cards, higher misses covered ones.
+    """
+
+    temperature: float
+    sure: float
+    score: float
+
+    def __post_init__(self) -> None:
+        if not (self.temperature > 0 and 0 < self.sure < 1 and 0 < self.score < 1):
+            raise ModelError(f"MANIFEST.json: temperature, sure or score is out of range: {self}")
+
+
+class Finder:
+    """Finds cards, face up or not, anywhere in a picture."""
+
+    def __init__(self, network: cv2.dnn.Net, score: float) -> None:
+        self._network = network
+        self._score = score
+
+    def find(self, image: Image, card_px: float | None = None) -> list[Found]:
+        """Cards in `image` (uint8 (h, w, 3) B, G, R), best score first.
+
+        card_px: height of a card in the picture, pixels, when it is known: one look instead of several.
+        """
+        longest = max(image.shape[:2])
+        if card_px is not None:
+            low, high = BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7
+            return _distinct(self._level(image, BEST_CARD_PX / card_px, low, high))
+        levels = [side for i, side in enumerate(LEVELS) if i < 2 or side <= longest * 1.5]
+        found: list[Found] = []
+        for i, side in enumerate(levels):
+            low = LEVEL_CARD_PX[0] if i < len(levels) - 1 else 0.0
+            high = LEVEL_CARD_PX[1] if i else float("inf")
+            found += self._level(image, side / longest, low, high)
+        return _distinct(found)
+
+    def _level(self, image: Image, scale: float, low: float, high: float) -> list[Found]:
+        """Cards of `low` to `high` pixels height in the picture at this scale."""
+        h, w = (max(16, round(side * scale)) for side in image.shape[:2])
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = image if scale == 1 else cv2.resize(image, (w, h), interpolation=method)
+        small = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
+        self._network.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
+        out = np.asarray(self._network.forward()[0], np.float32)
+        factor = np.array([image.shape[1] / w, image.shape[0] / h], np.float32)
+        found = []
+        for quad, score, visible, top in decode(out, self._score):
+            height = float(np.hypot(*(quad[3] - quad[0])))
+            centre = quad.mean(0)
+            if low <= height <= high and (centre < [w, h]).all():
+                full = ((quad + 0.5) * factor - 0.5).astype(np.float32)
+                found.append(Found(upright(full), score, visible, top))
+        return found
+
+
+def decode(out: Floats, least: float) -> list[tuple[QuadArray, float, float, float]]:
+    """(quad, score, visible, top) for every peak of the finder's raw output (11, h/8, w/8), pixels of its input."""
+    heat = 1 / (1 + np.exp(-out[0]))
+    peak = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat >= least)
+    ys, xs = np.nonzero(peak)
+    order = np.argsort(-heat[ys, xs], kind="stable")[:MAX_FOUND]
+    cards = []
+    for y, x in zip(ys[order], xs[order], strict=True):
+        dx, dy, long, short, s1, c1, s2, c2, seen, top = (float(v) for v in out[1:, y, x])
+        centre = np.array([x + dx + 0.5, y + dy + 0.5]) * STRIDE - 0.5
+        a, b = np.arctan2(s1, c1) / 2, np.arctan2(s2, c2) / 2
+        u = np.array([np.cos(a), np.sin(a)]) * 32 * np.exp(min(long, 4.0))
+        v = np.array([np.cos(b), np.sin(b)]) * 32 * np.exp(min(short, 4.0))
+        quad = np.array([centre - u - v, centre - u + v, centre + u + v, centre + u - v], np.float32)
+        cards.append((quad, float(heat[y, x]), _sigmoid(seen), _sigmoid(top)))
+    return cards
+
+
+def _sigmoid(x: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(x, -30, 30))))
+
+
+def same_place(a: QuadArray, b: QuadArray) -> bool:
+    """True when two quadrilaterals can only be the same card: nearly the same middle, size and direction."""
+    side = min(float(np.hypot(*(q[1] - q[0]))) for q in (a, b))
+    if float(np.hypot(*(a.mean(0) - b.mean(0)))) > 0.3 * side:
+        return False
+    along = [q[3] - q[0] + q[2] - q[1] for q in (a, b)]
+    length = [float(np.hypot(*v)) for v in along]
+    if max(length) > 1.4 * min(length):
+        return False
+    return abs(float(along[0] @ along[1])) > 0.9 * length[0] * length[1]
+
+
+def _distinct(found: list[Found]) -> list[Found]:
+    """One of each card: the same card is found on several levels, and a symbol may look like a small card."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda f: -f.score):
+        if any(same_place(one.quad, other.quad) for other in kept):
+            continue
+        if any(max(one.height_px, o.height_px) > 1.7 * min(one.height_px, o.height_px)
+               and overlap(one.quad, o.quad) > 0.6 for o in kept):  # fmt: skip
+            continue
+        kept.append(one)
+    return kept
+
+
+class Reader:
+    """Reads the face of a card whose corners are roughly known."""
+
+    def __init__(self, network: cv2.dnn.Net, temperature: float) -> None:
+        self._network = network
+        self._temperature = temperature
+
+    def read(self, image: Image, quads: Sequence[npt.ArrayLike]) -> list[Read]:
+        """What each card shows. image: uint8 (h, w, 3) B, G, R. quads: corners in order, pixels, any corner first.
+
+        Raises ValueError for a quad that is not four finite points.
+        """
+        return [self._one(image, upright(quad)) for quad in quads]
+
+    def _one(self, image: Image, quad: QuadArray) -> Read:
+        for _ in range(2):
+            _, offset = self._forward([rectify(image, quad)])
+            quad = _moved(quad, offset[0])
+        crop = rectify(image, quad)
+        logits, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
+        # Seen upside down, the first corner is the third and an offset points the other way.
+        turned = -np.roll(offset[1], 2, axis=0)
+        quad = _moved(quad, (offset[0] + turned) / 2)
+        reading, face = interpret(logits.mean(0), self._temperature)
+        return Read(reading, quad, face)
+
+    def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
+        """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
+        self._network.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
+        out = np.asarray(self._network.forward(), np.float32)
+        faces = len(COLOURS) + NO_FACE + 1
+        return out[:, :faces], out[:, faces:].reshape(-1, 4, 2) * OFFSET_UNIT
+
+
+def _moved(quad: QuadArray, offset: Floats) -> QuadArray:
+    """The corners put where the reader says they are; unchanged when that would fold the card."""
+    better = from_crop(unit_quad() + np.clip(offset, -0.2, 0.2), quad)
+    if not np.isfinite(better).all() or not cv2.isContourConvex(better):
+        return quad
+    return better
+
+
+def interpret(logits: Floats, temperature: float) -> tuple[CardReading, float]:
+    """A reading and the probability of a face, from the reader's colour and rank logits (21,)."""
+    colour = _softmax(logits[: len(COLOURS)] / temperature)
+    rank = _softmax(logits[len(COLOURS) :] / temperature)
+    chance: dict[Card, float] = {
+        card: float(colour[COLOURS.index(card.colour)] * rank[RANKS.index(card.rank)]) for card in FACES
+    }
+    ranked = sorted(chance.items(), key=lambda item: -item[1])
+    none = float(rank[NO_FACE])
+    others = tuple((card, min(1.0, p)) for card, p in ranked[:4] if p >= ALTERNATIVE)
+    if none > ranked[0][1]:
+        return CardReading(None, min(1.0, none), others), 1 - none
+    return CardReading(ranked[0][0], min(1.0, ranked[0][1]), others[1:]), 1 - none
+
+
+def _softmax(x: Floats) -> Floats:
+    e = np.exp(x - x.max())
+    return np.asarray(e / e.sum(), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The networks with what calibration says about them. sure: see `Tuning`."""
+
+    finder: Finder
+    reader: Reader
+    sure: float
+
+    def is_sure(self, reading: CardReading) -> bool:
+        """True when the face may be said without asking."""
+        return reading.card is not None and reading.confidence >= self.sure
+
+
+def load_models(folder: Path | None = None) -> Models:
+    """The networks of `folder`, by default those that are shipped.
+
+    Every file is checked against MANIFEST.json. Raises ModelError naming the file that is missing, damaged or foreign.
+    """
+    folder = shipped("models") if folder is None else folder
+    manifest = folder / "MANIFEST.json"
+    try:
+        content: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
+        files, tuning = content["files"], Tuning(**content["tuning"])
+    except FileNotFoundError:
+        raise ModelError(f"{manifest} is missing: install again, or make it with `referee train`") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"{manifest} cannot be used ({error}): install again, or make it with `referee train`"
+        ) from None
+    finder, reader = (_network(folder / name, files) for name in ("finder.onnx", "reader.onnx"))
+    return Models(Finder(finder, tuning.score), Reader(reader, tuning.temperature), tuning.sure)
+
+
+def _network(path: Path, files: dict[str, Any]) -> cv2.dnn.Net:
+    if path.name not in files:
+        raise ModelError(f"{path.parent / 'MANIFEST.json'} does not list {path.name}: install again")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}): install again") from None
+    if hashlib.sha256(data).hexdigest() != files[path.name].get("sha256"):
+        raise ModelError(f"{path} is damaged or not the file that MANIFEST.json lists (sha256 differs): install again")
+    try:
+        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    except cv2.error as error:
+        raise ModelError(f"{path} is no network that OpenCV {cv2.__version__} can load: {error.err}") from None
