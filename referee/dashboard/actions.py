@@ -1,0 +1,149 @@
+"""What a phone may do: one table that makes the routes, checks the fields, and writes the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.cards import Card, Colour
+from referee.events import Event, decode
+
+FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
+    "by": ({"type": "string"}, "the player who did it; the phone's own seat unless a host says otherwise"),
+    "on": ({"type": "string"}, "the player it is about"),
+    "player": ({"type": "string"}, "the player it is about"),
+    "after": ({"type": ["string", "null"]}, "the player whose left the newcomer sits at; null: last"),
+    "target": ({"type": "string"}, "the player to swap hands with"),
+    "colour": ({"enum": [colour.value for colour in Colour]}, "colour letter"),
+    "card": ({"type": "string"}, "card in the notation of CONTRACT.md, for example R7, G+2 or W+4"),
+    "guilty": ({"type": "boolean"}, "whether the hand showed a card of the earlier colour"),
+    "n": ({"type": "integer", "minimum": 0, "maximum": 999}, "a number of cards or points"),
+    "question": ({"type": "string"}, "`id` or `kind` of the question on the board"),
+    "value": ({}, "the answer: one of the question's options"),
+    "what": ({"enum": ["legal", "void"]}, "legal: the play stands; void: the ruling does not count"),
+    "ref": ({"type": ["integer", "null"]}, "number of the event on the board"),
+    "follows": ({"type": ["integer", "null"]}, "`ref` of the play it came right after; null: it landed last"),
+    "dealer": ({"type": ["string", "null"]}, "who deals; null: by the rotation"),
+}
+"""Every field of an action: its JSON Schema and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a phone may say. event: its name in the vocabulary of events. host: only for a host.
+
+    named: the field of the event that carries the player who did it, None when it has none.
+    anyones: any player may say it of another, and nobody is meant when nobody is named.
+    """
+
+    event: str
+    note: str
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    host: bool = False
+    named: str | None = "by"
+    anyones: bool = False
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """All fields it takes."""
+        return (*self.needs, *self.may, *(("by",) if self.named else ()))
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the body."""
+        return {
+            "type": "object",
+            "properties": {name: {**FIELDS[name][0], "description": FIELDS[name][1]} for name in self.fields},
+            "required": list(self.needs),
+            "additionalProperties": False,
+        }
+
+
+ACTIONS: Mapping[str, Action] = {
+    "uno": Action("uno", "the UNO call: a spare for the button on the table"),
+    "catch": Action("catch", "a player with one card did not call UNO", ("on",)),
+    "colour": Action("colour", "the colour named for a wild", ("colour",)),
+    "target": Action("target", "the player to swap hands with", ("target",)),
+    "challenge": Action("challenge", "a Wild Draw Four is challenged"),
+    "challenge_result": Action("challenge_result", "what the shown hand proved", ("guilty",)),
+    "drew": Action("draw", "cards were drawn that the camera missed", (), ("n",)),
+    "pass": Action("pass", "the drawn card is kept"),
+    "count": Action("count", "a player says how many cards a hand holds", ("player", "n")),
+    "points": Action("points", "points in a hand at the end, typed in", ("player", "n")),
+    "answer": Action("answer", "the answer to the question on the board", ("question", "value")),
+    "correct": Action("correct", "a card was read wrongly", ("ref", "card")),
+    "missed": Action("discard", "a card landed that the camera missed", ("card",), ("follows",), anyones=True),
+    "lifted": Action("lift", "the top card was taken back and the camera missed it", anyones=True),
+    "undo": Action("undo", "an event does not count; without `ref` the last one", (), ("ref",)),
+    "pause": Action("pause", "play pauses; what the camera sees does not count"),
+    "resume": Action("resume", "play goes on"),
+    "override": Action("override", "the table overrules the referee", ("what",), ("ref", "player"), host=True),
+    "next_hand": Action("hand_dealt", "the next hand is dealt", (), ("dealer",), host=True, named=None),
+    "add_player": Action("join", "a player joins the game", ("player",), ("after",), host=True, named=None),
+    "remove_player": Action("leave", "a player leaves the game", ("player",), host=True, named=None),
+}
+"""Every action by the last part of its path under /api/act/."""
+
+
+class Refused(Exception):
+    """What a phone asked for cannot be done. code: names the phrase `error.CODE`; status: of HTTP; detail: one line."""
+
+    def __init__(self, code: str, status: int, detail: str = "", **more: Any) -> None:
+        super().__init__(detail or code)
+        self.code, self.status, self.detail, self.more = code, status, detail, more
+
+
+def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mapping[str, Any]) -> Event:
+    """The event that the action `name` with `body` stands for, happening now. Raises Refused naming the field.
+
+    by: the player who acts, as found out by the caller.
+    """
+    action = ACTIONS[name]
+    data: dict[str, Any] = {key: body[key] for key in action.fields if key in body and key not in ("by", "follows")}
+    for key in action.needs:
+        if key not in data:
+            raise Refused("bad_field", 400, f"{key}: missing; {FIELDS[key][1]}")
+    for key in set(body) - set(action.fields):
+        raise Refused("bad_field", 400, f"{key}: unknown; expected {', '.join(action.fields) or 'no field'}")
+    players = [player["name"] for player in board["players"]]
+    for key in ("on", "target", "dealer", "after") + (("player",) if name != "add_player" else ()):
+        if data.get(key) is not None and data[key] not in players:
+            raise Refused("bad_field", 400, f"{key}: {data[key]!r} does not play; expected one of {', '.join(players)}")
+    if by is not None and by not in players:
+        raise Refused("bad_field", 400, f"by: {by!r} does not play; expected one of {', '.join(players)}")
+    if name == "correct":
+        data = {"ref": data["ref"], "fields": {"card": _card(data["card"]), "confidence": 1.0, "sure": True}}
+    elif name == "missed":
+        data["card"] = _card(data["card"])
+    if action.named and by is not None:
+        data[action.named] = by
+    if name == "drew" and "n" not in body:
+        data["n"] = _owed(by, board)
+    try:
+        return decode({"ev": action.event, **data})
+    except ValueError as error:
+        raise Refused("bad_field", 400, str(error)) from None
+
+
+def _card(text: Any) -> str:
+    try:
+        return str(Card.parse(text))
+    except (ValueError, AttributeError) as error:
+        raise Refused("bad_field", 400, f"card: {error}") from None
+
+
+def _owed(by: str | None, board: Mapping[str, Any]) -> int:
+    """What a player who "drew" without a number took: all that is owed, else one card (RULES 6.3)."""
+    for player in board["players"]:
+        if player["name"] == by and player["due"]:
+            return sum(due["n"] for due in player["due"])
+    return 1
+
+
+def follows(body: Mapping[str, Any]) -> int | None:
+    """The event that an action comes right after, None when it happens now. Raises Refused."""
+    ref = body.get("follows")
+    if ref is not None and (not isinstance(ref, int) or isinstance(ref, bool)):
+        raise Refused("bad_field", 400, f"follows: {ref!r}: expected the number of a play")
+    return ref

@@ -1,0 +1,147 @@
+"""The JSON API: what phones and scripts ask and say. `GET /api` describes it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from referee.dashboard.actions import ACTIONS, Refused, follows, make_event
+from referee.dashboard.describe import describe
+from referee.dashboard.guard import Guard, body, may_act
+from referee.dashboard.live import Live, Stream
+from referee.dashboard.people import NameTaken, People, clean_name
+from referee.dashboard.settings import DashboardSettings
+from referee.dashboard.table import Table
+from referee.storage import JournalError
+
+POLL_S = 2
+"""Seconds a screen without a stream waits between questions. Less loads the Pi, more makes phones feel late."""
+_PHOTO_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_FOREVER = "private, max-age=31536000, immutable"
+
+
+def make_api(table: Table, settings: DashboardSettings, guard: Guard, people: People, live: Live) -> Blueprint:
+    """Routes under /api, and the photos."""
+    api = Blueprint("api", __name__)
+
+    @api.get("/api")
+    def about() -> ResponseReturnValue:
+        return jsonify(describe())
+
+    @api.get("/api/board")
+    def board() -> ResponseReturnValue:
+        tag, text = live.newest()
+        if request.args.get("since") == tag:
+            return Response(status=204)
+        return Response(text, mimetype="application/json", headers={"X-Board-Tag": tag})
+
+    @api.get("/api/stream")
+    def stream() -> ResponseReturnValue:
+        if not live.open_stream():
+            return Response(status=503, headers={"Retry-After": str(POLL_S)})
+        tag = request.headers.get("Last-Event-ID") or request.args.get("since")
+        parts = Stream(live, tag, settings.comment_s)
+        return Response(parts, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+
+    @api.get("/api/me")
+    def me() -> ResponseReturnValue:
+        return jsonify(_me(table.board()))
+
+    def _me(board: dict[str, Any]) -> dict[str, Any]:
+        who = guard.who(board)
+        return {"name": who.name, "role": who.role, "plays": who.plays, "host": who.host}
+
+    @api.post("/api/join")
+    def join() -> ResponseReturnValue:
+        data, now = body(), table.board()
+        known = [player["name"] for player in now["players"]]
+        try:
+            guard.join(clean_name(data.get("name"), [*known, *people.names()]), take=data.get("take") is True)
+        except NameTaken as taken:
+            raise Refused("name_taken", 409, f"another phone holds {taken}", name=str(taken)) from None
+        except ValueError as error:
+            raise Refused("bad_name", 400, str(error)) from None
+        live.poke()
+        return jsonify(_me(now))
+
+    @api.post("/api/leave")
+    def leave() -> ResponseReturnValue:
+        guard.leave()
+        live.poke()
+        return jsonify(_me(table.board()))
+
+    @api.post("/api/host")
+    def host() -> ResponseReturnValue:
+        guard.become_host(str(body().get("pin", "")))
+        return jsonify(_me(table.board()))
+
+    @api.post("/api/host/end")
+    def end_host() -> ResponseReturnValue:
+        guard.end_host()
+        return jsonify(_me(table.board()))
+
+    @api.post("/api/game")
+    def game() -> ResponseReturnValue:
+        data, who = body(), guard.who(table.board())
+        if not who.host:
+            raise Refused("host_only", 403, "only a host may start a game")
+        players, dealer, preset, options = _game(data, settings)
+        try:
+            return jsonify({"number": table.start_game(players, preset, dealer, options, who.author)})
+        except ValueError as error:
+            raise _refused(error) from None
+
+    @api.post("/api/act/<name>")
+    def act(name: str) -> ResponseReturnValue:
+        if name not in ACTIONS:
+            raise Refused("no_action", 404, f"{name!r} is no action; expected one of {', '.join(ACTIONS)}")
+        data, present = body(), table.board()
+        who = guard.who(present)
+        by = may_act(who, name, data.get("by"))
+        event, after = make_event(name, data, by, present), follows(data)
+        try:
+            if after is not None:
+                return jsonify({"number": table.insert(event, after, who.author)})
+            return jsonify({"number": table.record(event, who.author)})
+        except ValueError as error:
+            raise _refused(error) from None
+
+    @api.get("/photo/<photo_id>.jpg")
+    def photo(photo_id: str) -> ResponseReturnValue:
+        jpeg = table.photo(photo_id) if _PHOTO_ID.fullmatch(photo_id) else None
+        if jpeg is None:
+            raise Refused("no_photo", 404, "no such photo")
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOREVER})
+
+    return api
+
+
+def _refused(error: Exception) -> Refused:
+    """What the table said when it could not do something: 503 when it could not be written down."""
+    if isinstance(error, JournalError):
+        return Refused("not_kept", 503, str(error))
+    return Refused("refused", 409, str(error))
+
+
+def _game(data: dict[str, Any], settings: DashboardSettings) -> tuple[list[str], str, str, dict[str, Any]]:
+    """Players, dealer, preset and options of a new game. Raises Refused naming the field."""
+    names = data.get("players")
+    if not isinstance(names, list) or not 2 <= len(names) <= 10:
+        raise Refused("bad_players", 400, "players: expected 2 to 10 names in clockwise order")
+    try:
+        players = [clean_name(name) for name in names]
+    except ValueError as error:
+        raise Refused("bad_name", 400, f"players: {error}") from None
+    if len({name.casefold() for name in players}) < len(players):
+        raise Refused("same_name", 400, "players: two have the same name")
+    dealer, preset, options = data.get("dealer", players[0]), data.get("preset"), data.get("options", {})
+    if dealer not in players:
+        raise Refused("bad_field", 400, f"dealer: {dealer!r} is not among the players")
+    if preset not in settings.presets:
+        raise Refused("bad_field", 400, f"preset: {preset!r}; expected one of {', '.join(settings.presets)}")
+    if not isinstance(options, dict):
+        raise Refused("bad_field", 400, "options: expected an object")
+    return players, str(dealer), str(preset), options

@@ -1,0 +1,61 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from flask import Flask, jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from referee.dashboard import guard as guards
+from referee.dashboard.actions import Refused
+from referee.dashboard.api import make_api
+from referee.dashboard.keys import Gate, Keys
+from referee.dashboard.live import Live
+from referee.dashboard.pages import make_pages
+from referee.dashboard.people import People
+from referee.dashboard.settings import DashboardSettings
+from referee.dashboard.table import Table
+from referee.paths import shipped
+
+
+def create_app(
+    table: Table,
+    settings: DashboardSettings,
+    keys: Keys,
+    data_folder: Path,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+) -> Flask:
+    """The dashboard of `table`. keys: from `open_keys`; data_folder: where it remembers who holds which name.
+
+    clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it is
+    not run by `serve`, which does so when it stops.
+    """
+    web = settings.web or shipped("web")
+    app = Flask("referee.dashboard", template_folder=str(web / "templates"), static_folder=None)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    people = People(data_folder / "phones.json")
+    guard = guards.Guard(keys, people, Gate(clock))
+    live = Live(table, people, settings.streams)
+    app.extensions["live"] = live
+    guards.install(app, keys)
+    app.register_blueprint(make_api(table, settings, guard, people, live))
+    app.register_blueprint(make_pages(table, settings, guard, live, web))
+
+    @app.errorhandler(Refused)
+    def refused(error: Refused) -> ResponseReturnValue:
+        return jsonify({"error": error.code, "message": error.detail, **error.more}), error.status
+
+    @app.errorhandler(HTTPException)
+    def failed(error: HTTPException) -> ResponseReturnValue:
+        if request.path.startswith("/api"):
+            code = (error.name or "error").lower().replace(" ", "_")
+            return jsonify({"error": code, "message": error.description}), error.code or 500
+        return error
+
+    return app

@@ -1,0 +1,63 @@
+"""What `GET /api` answers: every endpoint, who may use it, and the schema of what it takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.dashboard.actions import ACTIONS
+
+_NAME = {"type": "string", "minLength": 1, "maxLength": 16}
+_READ: tuple[tuple[str, str], ...] = (
+    ("/api", "this description"),
+    ("/api/board", "the board; `since=TAG` (header X-Board-Tag of an earlier answer): 204 while nothing is new"),
+    ("/api/stream", "server-sent events named `board`, id = tag; `Last-Event-ID` or `since=TAG` resumes; 503: poll"),
+    ("/api/me", "name and role of this phone"),
+    ("/photo/<photo_id>.jpg", "a photo named by a ruling or a play"),
+    ("/qr.svg", "the join address as a QR code"),
+)
+_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    (
+        "/api/join",
+        "anyone",
+        "takes a name; 409 name_taken unless `take`",
+        {"name": _NAME, "take": {"type": "boolean"}},
+        ("name",),
+    ),
+    ("/api/leave", "anyone", "gives the name back", {}, ()),
+    ("/api/host", "anyone", "becomes host; 429 after too many wrong PINs", {"pin": {"type": "string"}}, ("pin",)),
+    ("/api/host/end", "anyone", "is host no more", {}, ()),
+    (
+        "/api/game",
+        "host",
+        "starts a new game",
+        {
+            "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 10},
+            "preset": {"type": "string"},
+            "dealer": {"type": "string"},
+            "options": {"type": "object"},
+        },
+        ("players", "preset"),
+    ),
+)
+_ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
+    "required": ["error", "message"],
+}
+
+
+def describe() -> dict[str, Any]:
+    """The description as JSON: endpoints with method, path, role, note and body schema."""
+    endpoints: list[dict[str, Any]] = [{"method": "GET", "path": p, "role": "anyone", "note": n} for p, n in _READ]
+    for path, role, note, fields, needs in _SAY:
+        schema = {"type": "object", "properties": fields, "required": list(needs)}
+        endpoints.append({"method": "POST", "path": path, "role": role, "note": note, "body": schema})
+    for name, action in ACTIONS.items():
+        endpoints.append(
+            {
+                "method": "POST", "path": f"/api/act/{name}", "role": "host" if action.host else "player",
+                "note": action.note, "body": action.schema(),
+            }
+        )  # fmt: skip
+    return {"board": "docs/architecture.md, The board, and `people`: names held by phones", "error": _ERROR,
+            "endpoints": endpoints}  # fmt: skip

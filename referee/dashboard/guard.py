@@ -1,0 +1,156 @@
+"""Who a request comes from, whether it may do what it asks, and the headers that keep other sites out."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request, session
+
+from referee.dashboard.actions import ACTIONS, Refused
+from referee.dashboard.keys import Gate, Keys
+from referee.dashboard.people import People
+
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+LARGEST_BODY = 16 * 1024
+"""Bytes of a request. Ten players with options need 2 kB; more only serves who wants to fill the memory."""
+_COOKIE_LIFE = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """The phone behind a request. name: the one it holds, None for a spectator. plays: the name is in the game."""
+
+    name: str | None
+    plays: bool
+    host: bool
+
+    @property
+    def role(self) -> str:
+        """host, player or viewer."""
+        return "host" if self.host else "player" if self.plays else "viewer"
+
+    @property
+    def author(self) -> str:
+        """What the journal names as the author of what this phone does."""
+        return self.name or ("host" if self.host else "viewer")
+
+
+class Guard:
+    """Reads and writes the signed cookie."""
+
+    def __init__(self, keys: Keys, people: People, gate: Gate) -> None:
+        self._keys, self._people, self._gate = keys, people, gate
+
+    def who(self, board: Mapping[str, Any]) -> Who:
+        """Who sent the present request."""
+        name = session.get("name")
+        if not self._people.holds(name, session.get("phone")):
+            name = None
+        plays = any(player["name"] == name for player in board["players"])
+        return Who(name, plays, session.get("host") == self._keys.host_mark)
+
+    def join(self, name: str, *, take: bool) -> None:
+        """Gives the present phone a name. Raises NameTaken, ValueError."""
+        session.permanent = True
+        phone = session.setdefault("phone", secrets.token_urlsafe(12))
+        self._people.join(name, phone, take=take)
+        session["name"] = name
+
+    def leave(self) -> None:
+        """The present phone gives its name back."""
+        name = session.pop("name", None)
+        if self._people.holds(name, session.get("phone")):
+            self._people.leave(name)
+
+    def become_host(self, pin: str) -> None:
+        """Makes the present phone a host. Raises Refused when the PIN is wrong or tried too often."""
+        wait = self._gate.wait_s()
+        if wait > 0:
+            raise Refused("pin_wait", 429, f"too many wrong PINs: wait {wait:.0f} s", wait_s=round(wait + 0.5))
+        right = self._keys.is_pin(pin)
+        self._gate.tried(right)
+        if not right:
+            raise Refused("pin_wrong", 403, "wrong PIN")
+        session.permanent = True
+        session["host"] = self._keys.host_mark
+
+    @staticmethod
+    def end_host() -> None:
+        """The present phone is no host any more."""
+        session.pop("host", None)
+
+
+def may_act(who: Who, action: str, by: object) -> str | None:
+    """The player in whose name `who` does `action`; None when nobody is named. Raises Refused.
+
+    by: the player that the phone named, None when it named nobody.
+    """
+    kind = ACTIONS[action]
+    if kind.host and not who.host:
+        raise Refused("host_only", 403, "only a host may do this")
+    if not (who.plays or who.host):
+        raise Refused("join_first", 403, "choose your name first")
+    own = who.name if who.plays else None
+    if by is None:
+        return None if kind.anyones else own
+    if not isinstance(by, str):
+        raise Refused("bad_field", 400, "by: expected a name")
+    if by != own and not (who.host or kind.anyones):
+        raise Refused("not_your_seat", 403, f"{by!r} is not this phone's seat")
+    return by
+
+
+def body() -> dict[str, Any]:
+    """The JSON object that was sent. Raises Refused when it is none."""
+    data = request.get_json(silent=True) if request.is_json else None
+    if not isinstance(data, dict):
+        raise Refused("bad_body", 400, "expected a JSON object with Content-Type application/json")
+    return data
+
+
+def _refuse_other_sites() -> None:
+    """A page of another site must not act with this phone's cookie."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        raise Refused("other_site", 403, "the request comes from another site")
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise Refused("other_site", 403, f"the request comes from {origin}")
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-cache")
+    return response
+
+
+def install(app: Flask, keys: Keys) -> None:
+    """Signs cookies with this installation's key, and guards every request."""
+    app.secret_key = keys.secret
+    app.config.update(
+        SESSION_COOKIE_NAME="referee",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=_COOKIE_LIFE,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+    )
+    app.before_request(_refuse_other_sites)
+    app.after_request(_add_headers)

@@ -1,0 +1,103 @@
+"""Secrets of this installation: the key that signs cookies, and the host's PIN (kept as a hash only)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_FILE = "dashboard.json"
+_SCRYPT = {"n": 2**14, "r": 8, "p": 1}
+"""Cost of one PIN check: 16 MiB and some tens of milliseconds on a Pi."""
+
+FREE_TRIES = 5
+"""Wrong PINs before waiting begins. Fewer annoys a host who mistypes; more helps a guesser."""
+FIRST_WAIT_S = 10.0
+"""Seconds of the first wait; it doubles with every further wrong PIN. Shorter helps a guesser, longer locks out."""
+LONGEST_WAIT_S = 600.0
+"""Seconds the wait grows to: a million PINs then take years, and a locked-out host waits ten minutes at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """secret: signs cookies, 32 bytes. salt, pin_hash: of the PIN."""
+
+    secret: bytes
+    salt: bytes
+    pin_hash: bytes
+
+    def is_pin(self, text: str) -> bool:
+        """Whether `text` is the PIN, in constant time."""
+        return hmac.compare_digest(_hash(text, self.salt), self.pin_hash)
+
+    @property
+    def host_mark(self) -> str:
+        """What a host's cookie carries: it stops being valid when the PIN is made anew."""
+        return hmac.new(self.secret, b"host" + self.pin_hash, "sha256").hexdigest()[:24]
+
+
+def _hash(pin: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(pin.strip().encode(), salt=salt, dklen=32, **_SCRYPT)
+
+
+def open_keys(folder: Path, *, new_pin: bool = False) -> tuple[Keys, str | None]:
+    """The keys kept in `folder`, made at the first call; and the PIN when it was made just now, to be shown once.
+
+    new_pin: make another PIN, because the old one is forgotten. Raises ValueError naming the file when it is damaged.
+    """
+    file = folder / _FILE
+    if file.exists():
+        try:
+            data = json.loads(file.read_text("utf-8"))
+            secret, salt, pin_hash = (bytes.fromhex(data[key]) for key in ("secret", "salt", "pin_hash"))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{file}: damaged ({error}); delete it and start again for a new PIN") from None
+        if not new_pin:
+            return Keys(secret, salt, pin_hash), None
+    else:
+        secret = secrets.token_bytes(32)
+    pin, salt = f"{secrets.randbelow(10**6):06d}", secrets.token_bytes(16)
+    keys = Keys(secret, salt, _hash(pin, salt))
+    write_json(file, {"secret": keys.secret.hex(), "salt": keys.salt.hex(), "pin_hash": keys.pin_hash.hex()})
+    return keys, pin
+
+
+def write_json(file: Path, data: Any) -> None:
+    """Writes `data` so that a pulled plug leaves the old file or the new one, readable by the owner only."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(".part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+        json.dump(data, out)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
+
+
+class Gate:
+    """Slows down whoever guesses PINs: one counter for the whole house, because addresses are easily changed."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._wrong = 0
+        self._closed_until = 0.0
+        self._lock = threading.Lock()
+
+    def wait_s(self) -> float:
+        """Seconds until the next PIN may be tried; 0 when it may be now."""
+        with self._lock:
+            return max(0.0, self._closed_until - self._clock())
+
+    def tried(self, right: bool) -> None:
+        """Counts a PIN that was right or wrong."""
+        with self._lock:
+            self._wrong = 0 if right else self._wrong + 1
+            over = self._wrong - FREE_TRIES
+            if over >= 0:
+                self._closed_until = self._clock() + min(FIRST_WAIT_S * 2**over, LONGEST_WAIT_S)

@@ -1,0 +1,115 @@
+"""Live updates: every screen gets the newest board as soon as it changes, by a stream or by asking."""
+
+from __future__ import annotations
+
+import json
+import threading
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from referee.dashboard.people import People
+from referee.dashboard.table import Table
+
+FIRST_BYTES = b"retry: 2000\n: here\n\n"
+"""Sent at once, so that a proxy or browser shows the stream as open; a lost one is tried again after 2 s."""
+
+BEAT = b"event: beat\ndata:\n\n"
+"""Sign of life on a quiet stream. An event, because a page cannot hear comments: one that misses it reconnects."""
+
+
+class Live:
+    """The newest board as JSON text, made once for all screens. Streams wait here, not in the session."""
+
+    def __init__(self, table: Table, people: People, streams: int) -> None:
+        self._table = table
+        self._people = people
+        self._changed = threading.Condition()
+        self._version = 0
+        self._made = (-1, "", b"")
+        self._free = streams
+        self._closed = False
+        self._unsubscribe = table.subscribe(lambda board: self.poke())
+
+    def poke(self) -> None:
+        """Tells the streams that something on the board is different."""
+        with self._changed:
+            self._version += 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Ends all streams. A second call does nothing."""
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            self._changed.notify_all()
+        self._unsubscribe()
+
+    def newest(self) -> tuple[str, bytes]:
+        """The board's tag, which changes whenever its content does, and the board as JSON."""
+        with self._changed:
+            version, made = self._version, self._made
+        if made[0] != version:
+            made = (version, *self._make())
+            with self._changed:
+                if made[0] > self._made[0]:
+                    self._made = made
+        return made[1], made[2]
+
+    def _make(self) -> tuple[str, bytes]:
+        board: dict[str, Any] = {**self._table.board(), "people": self._people.names()}
+        text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()
+        return f"{board.get('seq', 0)}-{zlib.crc32(text):08x}", text
+
+    def open_stream(self) -> bool:
+        """Takes one of the streams; False when all are taken, then the screen asks every few seconds instead."""
+        with self._changed:
+            if self._closed or self._free == 0:
+                return False
+            self._free -= 1
+            return True
+
+    def close_stream(self) -> None:
+        """Gives a stream back."""
+        with self._changed:
+            self._free += 1
+
+    def stream(self, tag: str | None, comment_s: float) -> Iterator[bytes]:
+        """Server-sent events, one for each new board; boards that come faster than they can be sent are skipped.
+
+        tag: what the screen has already; it is sent nothing until that is old.
+        """
+        yield FIRST_BYTES
+        while True:
+            with self._changed:
+                version = self._version
+                if self._closed:
+                    return
+            newest, text = self.newest()
+            if newest != tag:
+                tag = newest
+                yield b"event: board\nid: %s\ndata: %s\n\n" % (tag.encode(), text)
+            if not self._wait(version, comment_s):
+                yield BEAT
+
+    def _wait(self, version: int, timeout_s: float) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self._closed or self._version != version, timeout_s)
+
+
+class Stream:
+    """The body of a stream's response; the server calls `close` however it ends, even before the first byte."""
+
+    def __init__(self, live: Live, tag: str | None, comment_s: float) -> None:
+        self._live = live
+        self._parts = live.stream(tag, comment_s)
+        self._open = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._parts
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self._live.close_stream()

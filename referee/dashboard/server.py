@@ -1,0 +1,60 @@
+"""Runs the application behind waitress, and stops it without leaving a thread behind."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from flask import Flask
+from waitress import create_server, wasyncore
+
+THREADS = 32
+"""Threads that answer. Fewer than streams + 8 starves pages (4 threads: at the fourth phone); each costs memory."""
+_HIGH_WATERMARK = 262144
+"""Bytes held for a viewer that does not read; beyond it the writer waits (PI.md: stalled viewers kept to 37 MB)."""
+_LOOP_S = 0.5
+"""Seconds between looks at the stop flag when nothing happens; stopping also wakes the loop."""
+
+
+class Server:
+    """A running server. port: the one it listens on, also when 0 was asked for."""
+
+    def __init__(self, app: Flask, host: str, port: int, threads: int) -> None:
+        self._app = app
+        self._sockets: dict[int, wasyncore.dispatcher] = {}
+        self._server = create_server(
+            app,
+            host=host,
+            port=port,
+            threads=threads,
+            map=self._sockets,
+            outbuf_high_watermark=_HIGH_WATERMARK,
+            ident=None,
+        )
+        self.port: int = self._server.effective_port
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            wasyncore.loop(timeout=_LOOP_S, map=self._sockets, count=1, use_poll=True)
+
+    def stop(self) -> None:
+        """Ends streams and connections and waits for the threads. A second call does nothing."""
+        if self._stop.is_set():
+            return
+        self._app.extensions["live"].close()
+        self._stop.set()
+        self._server.pull_trigger()
+        self._thread.join()
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()  # wakes a thread that waits for a reader
+        self._server.task_dispatcher.shutdown()
+        wasyncore.close_all(self._sockets, ignore_all=True)
+
+
+def serve(app: Flask, host: str = "0.0.0.0", port: int = 8080, *, threads: int = THREADS) -> Server:
+    """Starts the server in the background. Raises OSError when the port is taken."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is normal while pages load
+    return Server(app, host, port, threads)

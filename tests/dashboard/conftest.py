@@ -1,0 +1,86 @@
+"""A dashboard on a fake table, and phones that use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from fake_table import FakeTable, running
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.clock import ManualClock
+from referee.dashboard import DashboardSettings, Keys, create_app, open_keys
+
+PRESETS = ("official_108", "official", "penalty_box")
+
+
+@cache
+def _keys() -> tuple[Keys, str]:
+    with TemporaryDirectory() as folder:  # hashing a PIN takes its time, so that all share one
+        keys, pin = open_keys(Path(folder))
+    assert pin is not None
+    return keys, pin
+
+
+class Dashboard:
+    """The application with its table, its PIN and its clock."""
+
+    def __init__(self, folder: Path, table: FakeTable, **settings: Any) -> None:
+        self.table, self.folder, self.clock = table, folder, ManualClock()
+        keys, self.pin = _keys()
+        made = DashboardSettings(**{"address": "http://192.168.1.20:8080", "presets": PRESETS, **settings})
+        self.app = create_app(table, made, keys, folder, clock=self.clock.monotonic)
+        self.app.testing = True
+
+    def phone(self, name: str | None = None, *, host: bool = False) -> Phone:
+        phone = Phone(self.app.test_client())
+        if name is not None:
+            assert phone.post("/api/join", name=name).status_code == 200
+        if host:
+            assert phone.post("/api/host", pin=self.pin).status_code == 200
+        return phone
+
+    def close(self) -> None:
+        self.app.extensions["live"].close()
+
+
+class Phone:
+    """A browser without a screen."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def get(self, path: str, **kwargs: Any) -> TestResponse:
+        return self.client.get(path, **kwargs)
+
+    def post(self, path: str, **body: Any) -> TestResponse:
+        headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+        return self.client.post(path, json=body, headers=headers)
+
+    def act(self, name: str, **body: Any) -> TestResponse:
+        return self.post(f"/api/act/{name}", **body)
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
+    """Makes dashboards: `make(board, streams=2)`; they are closed at the end."""
+    made: list[Dashboard] = []
+
+    def build(board: dict[str, Any] | None = None, **settings: Any) -> Dashboard:
+        made.append(Dashboard(tmp_path / f"data{len(made)}", FakeTable(board), **settings))
+        return made[-1]
+
+    yield build
+    for dashboard in made:
+        dashboard.close()
+
+
+@pytest.fixture
+def dashboard(make: Callable[..., Dashboard]) -> Dashboard:
+    """A dashboard in the middle of a hand."""
+    return make(running())

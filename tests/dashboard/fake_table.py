@@ -1,0 +1,135 @@
+"""A table that plays a canned board: it keeps what was recorded and shows the simplest answer to it."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from referee.events import Answer, Catch, Event, HandDealt, NameColour, Pause, Resume, Uno
+
+Board = dict[str, Any]
+
+EMPTY: Board = {
+    "seq": 0, "t": 0.0, "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
+    "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
+    "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
+    "question": None, "rulings": [], "plays": [], "actions": {}, "eye": {"state": "lost", "since": 0.0, "detail": ""},
+}  # fmt: skip
+
+JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
+
+
+def player(name: str, seat: int, count: int | tuple[int, int] = 7, **more: Any) -> Board:
+    lo, hi = (count, count) if isinstance(count, int) else count
+    return {"name": name, "seat": seat, "count": [lo, hi], "best": lo, "score": 0, "due": [], "exposed": False,
+            "dealer": False, **more}  # fmt: skip
+
+
+def play(ref: int, card: str, by: str, **more: Any) -> Board:
+    return {"ref": ref, "t": float(ref), "card": card, "by": by, "confidence": 0.99, "sure": True,
+            "alternatives": [], "photo": None, "standing": "legal", **more}  # fmt: skip
+
+
+def ruling(ref: int, code: str, text: str, **more: Any) -> Board:
+    return {"id": f"{ref}.0", "ref": ref, "t": float(ref), "code": code, "player": None, "cards": [], "n": 0,
+            "reason": None, "section": "6.7", "tier": "note", "text": text, "photo": None, "overruled": False,
+            **more}  # fmt: skip
+
+
+def running() -> Board:
+    """Four players in the middle of a hand: Ben is in turn on a blue 3, Cleo is exposed, Dana owes two."""
+    every = ["uno", "catch:Cleo", "drew", "pass"]
+    return {
+        **copy.deepcopy(EMPTY), "seq": 40, "phase": "turn", "hand": 2, "turn": "Ben", "top": "B3", "colour": "B",
+        "players": [
+            player("Ana", 1, 5, score=120, dealer=True), player("Ben", 2, (3, 4), score=85),
+            player("Cleo", 3, 1, exposed=True, score=40),
+            player("Dana", 4, 9, due=[{"n": 2, "reason": "draw_two"}], score=0),
+        ],
+        "plays": [
+            play(40, "B3", "Ana", confidence=0.97, alternatives=[["B8", 0.02], ["G3", 0.01]], photo="p40"),
+            play(39, "G7", "Ben", photo="p39", standing="taken_back"), play(36, "B+2", "Cleo"), play(31, "Y+2", "Ben"),
+        ],
+        "rulings": [
+            ruling(39, "illegal_card", "Ben: green 7 does not match blue. Take it back.", tier="call", player="Ben",
+                   cards=["G7"], photo="p39"),
+            ruling(36, "forced_draw", "Dana draws two.", player="Dana", n=2),
+        ],
+        "actions": dict.fromkeys(("Ana", "Ben", "Cleo", "Dana"), every),
+        "preset": "official_108", "target": 500, "scoring": "winner_takes", "draw_pile": 61,
+        "eye": {"state": "clear", "since": 3.0, "detail": ""},
+    }  # fmt: skip
+
+
+class FakeTable:
+    """Implements `referee.dashboard.Table`."""
+
+    def __init__(self, board: Board | None = None) -> None:
+        self._board = copy.deepcopy(board or EMPTY)
+        self._lock = threading.Lock()
+        self._heard: list[Callable[[Board], None]] = []
+        self.events: list[tuple[Event, str]] = []
+        self.inserted: list[tuple[Event, int]] = []
+        self.refuse: Exception | None = None
+        self.photos = {"p39": JPEG, "p40": JPEG}
+
+    def board(self) -> Board:
+        with self._lock:
+            return copy.deepcopy(self._board)
+
+    def photo(self, photo_id: str) -> bytes | None:
+        return self.photos.get(photo_id)
+
+    def subscribe(self, callback: Callable[[Board], None]) -> Callable[[], None]:
+        self._heard.append(callback)
+        return lambda: self._heard.remove(callback)
+
+    def change(self, **fields: Any) -> None:
+        """Puts something else on the board and tells everybody."""
+        with self._lock:
+            self._board.update(fields)
+            self._board["seq"] += 1
+            board = copy.deepcopy(self._board)
+        for callback in list(self._heard):
+            callback(board)
+
+    def start_game(
+        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str
+    ) -> int:
+        if self.refuse:
+            raise self.refuse
+        seats = [player(name, i + 1, dealer=name == dealer) for i, name in enumerate(players)]
+        self.change(players=seats, preset=preset, phase="opening", turn=players[0], hand=1)
+        return self.board()["seq"]
+
+    def insert(self, event: Event, after: int, author: str) -> int:
+        if all(item["ref"] != after for item in self.board()["plays"]):
+            raise ValueError(f"{after} is no event of this game")
+        self.inserted.append((event, after))
+        return self.record(event, author)
+
+    def record(self, event: Event, author: str) -> int:
+        if self.refuse:
+            raise self.refuse
+        self.events.append((event, author))
+        board = self.board()
+        match event:
+            case NameColour(colour=colour):
+                self.change(colour=colour.value, phase="turn", question=None)
+            case Uno(by=by):
+                note = ruling(board["seq"] + 1, "uno_ok", f"{by} calls UNO.", player=by)
+                self.change(rulings=[note, *board["rulings"]][:20])
+            case Catch(on=on):
+                note = ruling(board["seq"] + 1, "catch_ok", f"{on} did not call UNO: draws two.", tier="call")
+                self.change(rulings=[note, *board["rulings"]][:20])
+            case Pause() | Resume():
+                self.change(paused=isinstance(event, Pause))
+            case Answer():
+                self.change(question=None)
+            case HandDealt():
+                self.change(phase="opening", hand=board["hand"] + 1)
+            case _:
+                self.change()
+        return self.board()["seq"]

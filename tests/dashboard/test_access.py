@@ -1,0 +1,164 @@
+"""Names, the host's PIN, and other sites."""
+
+from __future__ import annotations
+
+import json
+import stat
+
+import pytest
+from fake_table import FakeTable, running
+
+from referee.dashboard import DashboardSettings, create_app, open_keys
+from referee.dashboard.guard import HEADERS
+
+
+def me(phone):
+    return phone.get("/api/me").json
+
+
+class TestNames:
+    def test_a_name_in_the_game_is_a_players(self, dashboard):
+        assert me(dashboard.phone("ben")) == {"name": "Ben", "role": "player", "plays": True, "host": False}
+
+    def test_another_name_watches(self, dashboard):
+        assert me(dashboard.phone("Guest"))["role"] == "viewer"
+
+    def test_a_waiting_name_plays_once_the_host_starts_with_it(self, make):
+        dashboard = make()
+        phone = dashboard.phone("Ana")
+        assert me(phone)["role"] == "viewer"
+        dashboard.phone(host=True).post("/api/game", players=["Ana", "Ben"], preset="official_108", dealer="Ana")
+        assert me(phone)["role"] == "player"
+
+    def test_a_phone_that_lost_its_cookie_takes_its_seat_again(self, dashboard):
+        old, new = dashboard.phone("Ben"), dashboard.phone()
+        answer = new.post("/api/join", name="Ben")
+        assert (answer.status_code, answer.json["error"], answer.json["name"]) == (409, "name_taken", "Ben")
+        assert new.post("/api/join", name="Ben", take=True).status_code == 200
+        assert me(new)["plays"]
+        assert me(old) == {"name": None, "role": "viewer", "plays": False, "host": False}
+        assert old.act("uno").json["error"] == "join_first"
+
+    def test_a_phone_that_changes_its_name_frees_the_old_one(self, dashboard):
+        phone = dashboard.phone("Ben")
+        phone.post("/api/join", name="Ana")
+        assert dashboard.phone("Ben").act("uno").status_code == 200
+
+    def test_leaving_frees_the_name(self, dashboard):
+        phone = dashboard.phone("Ben")
+        phone.post("/api/leave")
+        assert me(phone)["name"] is None
+        assert dashboard.phone().get("/api/board").json["people"] == []
+
+    @pytest.mark.parametrize("name", ["", "  ", "x" * 17, "a\u0000b", "a\u202eb", None, 5, ["Ana"]])
+    def test_bad_names_are_refused(self, dashboard, name):
+        answer = dashboard.phone().post("/api/join", name=name)
+        assert (answer.status_code, answer.json["error"]) == (400, "bad_name")
+
+    def test_names_survive_a_restart(self, tmp_path):
+        table, settings = FakeTable(running()), DashboardSettings(address="http://192.168.1.20:8080")
+        keys, _ = open_keys(tmp_path)
+        first = create_app(table, settings, keys, tmp_path)
+        client = first.test_client()
+        client.post("/api/join", json={"name": "Ben"})
+        cookie = client.get_cookie("referee")
+        first.extensions["live"].close()
+        second = create_app(table, settings, open_keys(tmp_path)[0], tmp_path)
+        client = second.test_client()
+        client.set_cookie("referee", cookie.value)
+        assert client.get("/api/me").json["name"] == "Ben"
+        second.extensions["live"].close()
+
+    def test_a_forged_cookie_is_nobody(self, dashboard):
+        phone = dashboard.phone()
+        phone.client.set_cookie("referee", "eyJuYW1lIjoiQmVuIn0.aaaa.bbbb")
+        assert me(phone)["name"] is None
+
+    def test_a_damaged_list_of_names_starts_empty(self, tmp_path):
+        (tmp_path / "phones.json").write_text("[1, 2")
+        app = create_app(
+            FakeTable(), DashboardSettings(address="http://192.168.1.20:8080"), open_keys(tmp_path)[0], tmp_path
+        )
+        assert app.test_client().post("/api/join", json={"name": "Ana"}).status_code == 200
+        app.extensions["live"].close()
+
+
+class TestPin:
+    def test_is_made_once_and_kept_as_a_hash(self, tmp_path):
+        keys, pin = open_keys(tmp_path)
+        assert pin is not None
+        assert len(pin) == 6
+        assert keys.is_pin(pin)
+        again, none = open_keys(tmp_path)
+        assert (again, none) == (keys, None)
+        file = tmp_path / "dashboard.json"
+        assert pin not in json.loads(file.read_text()).values()
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+    def test_a_new_one_ends_the_old_hosts(self, tmp_path):
+        keys, _ = open_keys(tmp_path)
+        newer, other = open_keys(tmp_path, new_pin=True)
+        assert newer.secret == keys.secret
+        assert newer.host_mark != keys.host_mark
+        assert other is not None
+        assert newer.is_pin(other)
+
+    def test_a_damaged_file_is_named(self, tmp_path):
+        (tmp_path / "dashboard.json").write_text('{"secret": "zz"}')
+        with pytest.raises(ValueError, match=r"dashboard\.json: damaged"):
+            open_keys(tmp_path)
+
+    def test_makes_a_host_until_it_ends(self, dashboard):
+        phone = dashboard.phone("Ben", host=True)
+        assert me(phone) == {"name": "Ben", "role": "host", "plays": True, "host": True}
+        phone.post("/api/host/end")
+        assert me(phone)["role"] == "player"
+
+    def test_wrong_ones_make_the_next_try_wait(self, dashboard):
+        phone = dashboard.phone()
+        codes = [phone.post("/api/host", pin="nope").status_code for _ in range(6)]
+        assert codes == [403] * 5 + [429]
+        answer = phone.post("/api/host", pin=dashboard.pin)
+        assert (answer.status_code, answer.json["wait_s"]) == (429, 10)
+        dashboard.clock.t += 10.0
+        assert phone.post("/api/host", pin=dashboard.pin).status_code == 200
+
+    def test_the_wait_doubles_and_has_an_end(self, dashboard):
+        phone, waits = dashboard.phone(), []
+        for _ in range(14):
+            phone.post("/api/host", pin="nope")
+            waits.append(phone.post("/api/host", pin="nope").json.get("wait_s", 0))
+            dashboard.clock.t += waits[-1]
+        assert max(waits) == 600
+        assert waits == sorted(waits)
+
+
+class TestOtherSites:
+    @pytest.mark.parametrize(
+        "headers",
+        [
+            {"Origin": "http://evil.example"},
+            {"Origin": "null"},
+            {"Sec-Fetch-Site": "cross-site"},
+            {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+        ],
+    )
+    def test_cannot_act_with_a_phones_cookie(self, dashboard, headers):
+        answer = dashboard.phone("Ben").client.post("/api/act/uno", json={}, headers=headers)
+        assert (answer.status_code, answer.json["error"]) == (403, "other_site")
+        assert dashboard.table.events == []
+
+    def test_cannot_send_a_form(self, dashboard):
+        answer = dashboard.phone("Ben").client.post("/api/act/uno", data={"by": "Ben"})
+        assert answer.json["error"] == "bad_body"
+
+    def test_the_cookie_is_out_of_their_reach(self, dashboard):
+        cookie = dashboard.phone().post("/api/join", name="Ben").headers["Set-Cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Lax" in cookie
+
+    @pytest.mark.parametrize("path", ["/", "/play", "/board", "/host", "/api/board", "/qr.svg", "/nothing"])
+    def test_every_answer_carries_the_guarding_headers(self, dashboard, path):
+        answer = dashboard.phone().get(path)
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value

@@ -1,0 +1,211 @@
+"""What phones may say, what the table is told, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+from fake_table import running
+
+from referee.cards import Card, Colour
+from referee.events import (
+    Answer,
+    Catch,
+    Challenge,
+    ChallengeResult,
+    Correct,
+    Count,
+    Discard,
+    Draw,
+    Event,
+    HandDealt,
+    Join,
+    Leave,
+    Lift,
+    NameColour,
+    Override,
+    Pass,
+    Pause,
+    Points,
+    Resume,
+    Target,
+    Undo,
+    Uno,
+)
+from referee.storage import JournalError
+
+SAID: list[tuple[str, dict[str, Any], Event]] = [
+    ("uno", {}, Uno(by="Ben")),
+    ("catch", {"on": "Cleo"}, Catch(by="Ben", on="Cleo")),
+    ("colour", {"colour": "G"}, NameColour(by="Ben", colour=Colour.GREEN)),
+    ("target", {"target": "Dana"}, Target(by="Ben", target="Dana")),
+    ("challenge", {}, Challenge(by="Ben")),
+    ("challenge_result", {"guilty": True}, ChallengeResult(by="Ben", guilty=True)),
+    ("drew", {}, Draw(by="Ben", n=1)),
+    ("drew", {"n": 3}, Draw(by="Ben", n=3)),
+    ("pass", {}, Pass(by="Ben")),
+    ("count", {"player": "Cleo", "n": 2}, Count(player="Cleo", n=2, by="Ben")),
+    ("points", {"player": "Ana", "n": 57}, Points(player="Ana", n=57, by="Ben")),
+    ("answer", {"question": "who_played", "value": "Ana"}, Answer(question="who_played", value="Ana", by="Ben")),
+    ("correct", {"ref": 40, "card": "b8"},
+     Correct(ref=40, fields={"card": "B8", "confidence": 1.0, "sure": True}, by="Ben")),
+    ("missed", {"card": "W+4"}, Discard(card=Card.parse("W+4"))),
+    ("missed", {"card": "R7", "by": "Ana", "follows": 36}, Discard(card=Card.parse("R7"), by="Ana")),
+    ("lifted", {}, Lift()),
+    ("undo", {}, Undo(by="Ben")),
+    ("undo", {"ref": 36}, Undo(ref=36, by="Ben")),
+    ("pause", {}, Pause(by="Ben")),
+    ("resume", {}, Resume(by="Ben")),
+]  # fmt: skip
+
+HOST_SAID: list[tuple[str, dict[str, Any], Event]] = [
+    ("uno", {"by": "Dana"}, Uno(by="Dana")),
+    ("drew", {"by": "Dana"}, Draw(by="Dana", n=2)),
+    ("override", {"what": "void", "ref": 39}, Override(what="void", ref=39)),
+    ("next_hand", {}, HandDealt()),
+    ("next_hand", {"dealer": "Ben"}, HandDealt(dealer="Ben")),
+    ("add_player", {"player": "Emil", "after": "Ben"}, Join(player="Emil", after="Ben")),
+    ("remove_player", {"player": "Dana"}, Leave(player="Dana")),
+]
+
+
+@pytest.mark.parametrize(("name", "body", "event"), SAID)
+def test_what_a_player_says_becomes_an_event(dashboard, name, body, event):
+    answer = dashboard.phone("Ben").act(name, **body)
+    assert answer.status_code == 200, answer.json
+    assert dashboard.table.events == [(event, "Ben")]
+    assert answer.json == {"number": dashboard.table.board()["seq"]}
+    assert dashboard.table.inserted == ([(event, body["follows"])] if "follows" in body else [])
+
+
+@pytest.mark.parametrize(("name", "body", "event"), HOST_SAID)
+def test_what_a_host_says_becomes_an_event(dashboard, name, body, event):
+    assert dashboard.phone(host=True).act(name, **body).status_code == 200
+    assert dashboard.table.events == [(event, "host")]
+
+
+REFUSED: list[tuple[str | None, str, dict[str, Any], int, str, str]] = [
+    (None, "uno", {}, 403, "join_first", "name"),
+    ("Guest", "uno", {}, 403, "join_first", "name"),
+    ("Ben", "uno", {"by": "Ana"}, 403, "not_your_seat", "'Ana'"),
+    ("Ben", "uno", {"by": 3}, 400, "bad_field", "by"),
+    ("Ben", "override", {"what": "legal"}, 403, "host_only", "host"),
+    ("Ben", "fly", {}, 404, "no_action", "'fly'"),
+    ("Ben", "catch", {}, 400, "bad_field", "on: missing"),
+    ("Ben", "catch", {"on": "Zoe"}, 400, "bad_field", "on: 'Zoe' does not play"),
+    ("Ben", "catch", {"on": ["Ana"]}, 400, "bad_field", "on"),
+    ("Ben", "colour", {"colour": "X"}, 400, "bad_field", "colour"),
+    ("Ben", "colour", {"colour": "R", "why": 1}, 400, "bad_field", "why: unknown"),
+    ("Ben", "challenge_result", {"guilty": "yes"}, 400, "bad_field", "guilty"),
+    ("Ben", "count", {"player": "Ana", "n": True}, 400, "bad_field", "n"),
+    ("Ben", "correct", {"ref": 40, "card": "purple 7"}, 400, "bad_field", "card"),
+    ("Ben", "correct", {"ref": "forty", "card": "R7"}, 400, "bad_field", "ref"),
+    ("Ben", "missed", {"card": None}, 400, "bad_field", "card"),
+    ("Ben", "missed", {"card": "R7", "follows": "x"}, 400, "bad_field", "follows"),
+    ("Ben", "missed", {"card": "R7", "by": "Zoe"}, 400, "bad_field", "by"),
+]
+
+
+@pytest.mark.parametrize(("who", "name", "body", "status", "code", "said"), REFUSED)
+def test_what_is_refused_says_why(dashboard, who, name, body, status, code, said):
+    answer = dashboard.phone(who).act(name, **body)
+    assert (answer.status_code, answer.json["error"]) == (status, code)
+    assert said in answer.json["message"]
+    assert dashboard.table.events == []
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [(ValueError("7 is no event of this game"), 409, "refused"), (JournalError("the disk is full"), 503, "not_kept")],
+)
+def test_what_the_table_refuses_reaches_the_phone_in_one_line(dashboard, error, status, code):
+    dashboard.table.refuse = error
+    answer = dashboard.phone("Ben").act("undo")
+    assert (answer.status_code, answer.json["error"], answer.json["message"]) == (status, code, str(error))
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"null", b'"uno"'])
+def test_a_body_that_is_no_object_is_refused(dashboard, body):
+    answer = dashboard.phone("Ben").client.post("/api/act/uno", data=body, content_type="application/json")
+    assert (answer.status_code, answer.json["error"]) == (400, "bad_body")
+
+
+def test_a_huge_body_is_refused(dashboard):
+    answer = dashboard.phone("Ben").act("answer", question="x", value="x" * 20000)
+    assert answer.status_code in (400, 413)
+
+
+class TestBoard:
+    def test_is_the_tables_with_the_people(self, dashboard):
+        dashboard.phone("Ben")
+        answer = dashboard.phone().get("/api/board")
+        assert answer.json == {**running(), "people": ["Ben"]}
+
+    def test_is_sent_again_only_when_it_changed(self, dashboard):
+        phone = dashboard.phone()
+        tag = phone.get("/api/board").headers["X-Board-Tag"]
+        assert phone.get(f"/api/board?since={tag}").status_code == 204
+        dashboard.table.change(turn="Cleo")
+        answer = phone.get(f"/api/board?since={tag}")
+        assert answer.status_code == 200
+        assert answer.json["turn"] == "Cleo"
+
+    def test_photos_are_kept_by_the_browser(self, dashboard):
+        answer = dashboard.phone().get("/photo/p39.jpg")
+        assert answer.mimetype == "image/jpeg"
+        assert "immutable" in answer.headers["Cache-Control"]
+
+    @pytest.mark.parametrize("photo", ["nothing", "..%2f..%2fetc", "a" * 65, "p 39"])
+    def test_other_photos_are_not_found(self, dashboard, photo):
+        assert dashboard.phone().get(f"/photo/{photo}.jpg").status_code == 404
+
+
+class TestGame:
+    GAME: ClassVar[dict[str, Any]] = {"players": ["Ana", " Ben  B ", "Cleo"], "preset": "official", "dealer": "Cleo"}
+
+    def test_a_host_starts_it(self, make):
+        dashboard = make()
+        assert dashboard.phone(host=True).post("/api/game", **self.GAME).status_code == 200
+        board = dashboard.table.board()
+        assert [p["name"] for p in board["players"]] == ["Ana", "Ben B", "Cleo"]
+        assert [p["dealer"] for p in board["players"]] == [False, False, True]
+
+    def test_nobody_else_does(self, make):
+        assert make().phone("Ana").post("/api/game", **self.GAME).json["error"] == "host_only"
+
+    @pytest.mark.parametrize(
+        ("change", "code"),
+        [
+            ({"players": ["Ana"]}, "bad_players"),
+            ({"players": [f"P{n}" for n in range(11)]}, "bad_players"),
+            ({"players": "Ana, Ben"}, "bad_players"),
+            ({"players": ["Ana", ""]}, "bad_name"),
+            ({"players": ["Ana", 5]}, "bad_name"),
+            ({"players": ["Ana", "ana"]}, "same_name"),
+            ({"dealer": "Zoe"}, "bad_field"),
+            ({"preset": "mine"}, "bad_field"),
+            ({"preset": None}, "bad_field"),
+            ({"options": []}, "bad_field"),
+        ],
+    )
+    def test_bad_set_ups_are_refused(self, make, change, code):
+        dashboard = make()
+        answer = dashboard.phone(host=True).post("/api/game", **{**self.GAME, **change})
+        assert (answer.status_code, answer.json["error"]) == (400, code)
+        assert dashboard.table.board()["players"] == []
+
+    def test_what_the_rules_refuse_is_said(self, make):
+        dashboard = make()
+        dashboard.table.refuse = ValueError("options: stacking: unknown")
+        assert dashboard.phone(host=True).post("/api/game", **self.GAME).status_code == 409
+
+
+def test_the_description_names_every_route_and_no_other(dashboard):
+    described = {(e["method"], e["path"]) for e in dashboard.phone().get("/api").json["endpoints"]}
+    routes = set()
+    for rule in dashboard.app.url_map.iter_rules():
+        if rule.rule.startswith(("/api", "/photo", "/qr")) and "<name>" not in rule.rule:
+            routes |= {(method, rule.rule) for method in (rule.methods or set()) & {"GET", "POST"}}
+    assert {entry for entry in described if not entry[1].startswith("/api/act/")} == routes
+    said = {("POST", f"/api/act/{name}") for name, _, _ in SAID + HOST_SAID}
+    assert {entry for entry in described if entry[1].startswith("/api/act/")} == said

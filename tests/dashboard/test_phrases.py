@@ -1,0 +1,77 @@
+"""Every phrase is there in every language, with the same blanks, and every phrase that is used exists."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from referee.cards import Colour, Rank
+from referee.dashboard.phrases import load_phrases
+from referee.dashboard.settings import LANGUAGES
+from referee.observations import Quality
+from referee.paths import shipped
+
+WEB = shipped("web")
+PHRASES = load_phrases(WEB / "locale")
+SOURCES = [*sorted((WEB / "templates").glob("*.html")), *sorted((WEB / "static" / "js").glob("*.js"))]
+USED = re.compile(r'(?<![\w.])t\((?:\s*\w[\w.()]*\s*\?)?\s*"([\w.+]+)"(?:\s*:\s*"([\w.+]+)")?\s*[,)]')
+PHASES = ["opening", "name_colour", "choose_target", "turn", "drawn", "wd4", "challenge", "takeback", "hand_over",
+          "scored", "game_over"]  # fmt: skip
+PRESETS = ["official", "official_108", "tournament", "penalty_box", "six_card_uno", "seven_card_uno", "stacked_draws",
+           "house_stacking", "house_progressive", "house_cross_stacking", "house_jump_in", "house_seven_o",
+           "house_force_play", "house_draw_until_match", "house_no_bluff", "house_party"]  # fmt: skip
+FAMILIES = {
+    "eye.": [*(quality.value for quality in Quality), "paused"],
+    "phase.": PHASES,
+    "colour.": [*(colour.value for colour in Colour), "none"],
+    "rank.": [rank.value for rank in Rank if not rank.is_number],
+    "tier.": ["call", "ask", "note"],
+    "preset.": [name + end for name in PRESETS for end in ("", ".note")],
+}
+"""Keys that the pages put together from a word on the board."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_phrase_with_the_same_blanks(language):
+    def blanks(text):
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    assert {k: blanks(v) for k, v in PHRASES[language].items()} == {k: blanks(v) for k, v in PHRASES["en"].items()}
+    assert all(text.strip() for text in PHRASES[language].values())
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_every_phrase_that_is_used_exists(source):
+    text = source.read_text("utf-8")
+    used = {key for match in USED.finditer(text) for key in match.groups() if key and not key.endswith(".")}
+    assert used - set(PHRASES["en"]) == set()
+
+
+@pytest.mark.parametrize(("family", "words"), FAMILIES.items())
+def test_every_word_of_the_board_has_a_phrase(family, words):
+    assert {family + word for word in words} - set(PHRASES["en"]) == set()
+
+
+def test_every_error_has_a_phrase():
+    package = "".join(file.read_text("utf-8") for file in (WEB.parent / "referee" / "dashboard").glob("*.py"))
+    codes = set(re.findall(r'Refused\(\s*"(\w+)"', package))
+    assert codes
+    assert {"error." + code for code in codes} - set(PHRASES["en"]) == set()
+
+
+def test_no_phrase_is_left_over():
+    text = "".join(source.read_text("utf-8") for source in SOURCES)
+    families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.")
+    unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
+    assert unused == []
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"a": 1}'])
+def test_a_damaged_catalogue_is_named(tmp_path, damage):
+    for language in LANGUAGES:
+        (tmp_path / f"{language}.json").write_text(json.dumps({"a": "b"}))
+    (tmp_path / "de.json").write_text(damage)
+    with pytest.raises(ValueError, match=r"de\.json"):
+        load_phrases(tmp_path)

@@ -1,0 +1,38 @@
+// The big screen: readable from three metres, touched by nobody.
+import { $, boot, h, show, t } from "./dom.js";
+import { follow } from "./live.js";
+import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, ruling } from "./parts.js";
+
+const RULINGS = 3;
+
+function invitation(board) {
+  return h("div", { class: "invitation" },
+    h("img", { src: "/qr.svg", alt: t("join.qr") }),
+    h("div", {},
+      h("h2", {}, t("board.scan")),
+      h("p", { class: "address" }, boot.address.replace("http://", "")),
+      h("p", { class: "muted" }, t("join.same_network")),
+      board.people.length ? h("p", { class: "here" }, t("board.here", { names: board.people.join(", ") })) : null));
+}
+
+function news(board) {
+  const parts = [];
+  if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
+  else if (board.question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, board.question.text)));
+  const shown = board.rulings.slice(0, parts.length ? RULINGS - 1 : RULINGS);
+  parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));
+  return parts;
+}
+
+follow((board) => {
+  const game = hasGame(board);
+  document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
+  $("hand").textContent = game ? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
+  show("eye", [board.paused, board.eye.state], () => eyeChip(board));
+  show("pile", [game, board.top, board.colour, board.pending, board.direction, game || board.people],
+    () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", ""))))] : invitation(board)));
+  show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
+    () => (game ? [h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)), playerList(board)] : []));
+  show("news", [board.rulings, board.question, board.paused, board.plays], () => (game ? news(board) : []));
+  announce(board);
+});

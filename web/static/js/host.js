@@ -1,0 +1,106 @@
+// The host: a PIN, then a new game and what only a host may do.
+import { boot, h, show, t } from "./dom.js";
+import { follow } from "./live.js";
+import { hasGame, phaseLine } from "./parts.js";
+import { post, sheet, tapping, toast } from "./say.js";
+
+const { me, presets } = boot;
+let board = boot.board;
+let names = boot.board.players.length ? boot.board.players.map((p) => p.name) : [...boot.board.people];
+let preset = presets.includes(boot.board.preset) ? boot.board.preset : presets[0];
+let dealer = null;
+let settingUp = !hasGame(boot.board);
+
+function pinForm() {
+  const pin = h("input", { id: "pin", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 6, required: true, pattern: "[0-9]{6}" });
+  return h("form", { class: "pin", onsubmit: async (event) => {
+    event.preventDefault();
+    if (await post("/api/host", { pin: pin.value })) location.reload();
+    else pin.select();
+  } }, h("p", { class: "lead" }, t("host.pin_lead")), h("label", { for: "pin" }, t("host.pin")), h("div", { class: "with" }, pin, h("button", { class: "act strong", type: "submit" }, t("join.go"))));
+}
+
+function move(from, to) {
+  names.splice(to, 0, ...names.splice(from, 1));
+  draw();
+}
+
+function setUp() {
+  const waiting = board.people.filter((name) => !names.some((other) => other.toLowerCase() === name.toLowerCase()));
+  const add = h("input", { id: "add", type: "text", maxlength: 16, autocomplete: "off", autocapitalize: "words", spellcheck: "false", "data-key": "add" });
+  add.value = document.getElementById("add")?.value ?? ""; // somebody may join while the host types
+  const put = (name) => {
+    const clean = name.trim().replace(/\s+/g, " ");
+    if (!clean || names.length >= 10) return;
+    if (names.some((other) => other.toLowerCase() === clean.toLowerCase())) toast(t("error.same_name"), "bad");
+    else {
+      names.push(clean);
+      document.getElementById("add").value = "";
+    }
+    draw();
+  };
+  if (!names.includes(dealer)) dealer = names[0] ?? null;
+  const rows = names.map((name, i) => h("li", {},
+    h("span", { class: "seat-no" }, i + 1), h("b", {}, name),
+    h("button", { class: "x", type: "button", "aria-label": t("host.up", { name }), disabled: i === 0, "data-key": "up" + name, onclick: () => move(i, i - 1) }, "↑"),
+    h("button", { class: "x", type: "button", "aria-label": t("host.down", { name }), disabled: i === names.length - 1, "data-key": "down" + name, onclick: () => move(i, i + 1) }, "↓"),
+    h("button", { class: "x", type: "button", "aria-label": t("host.remove", { name }), onclick: () => { names.splice(i, 1); draw(); } }, "✕")));
+  const choices = presets.map((name) => h("label", { class: "preset" },
+    h("input", { type: "radio", name: "preset", value: name, checked: name === preset, onchange: () => { preset = name; } }),
+    h("span", {}, h("b", {}, t("preset." + name)), h("small", {}, t("preset." + name + ".note")))));
+  const start = tapping(async () => {
+    const done = await post("/api/game", { players: names, preset, dealer });
+    if (done) location.assign("/play");
+    return done;
+  });
+  return [
+    h("section", {}, h("h2", {}, t("host.players")), h("p", { class: "muted" }, t("host.players_note")),
+      h("ol", { class: "seat-list" }, rows),
+      names.length < 10 && h("form", { class: "with", onsubmit: (event) => { event.preventDefault(); put(add.value); } },
+        add, h("button", { class: "act", type: "submit" }, t("host.add"))),
+      waiting.length ? h("div", { class: "choices" }, waiting.map((name) => h("button", { class: "act small", type: "button", onclick: () => put(name) }, "+ " + name))) : null),
+    names.length >= 2 && h("section", {}, h("h2", {}, t("host.dealer")), h("div", { class: "choices", role: "radiogroup" }, names.map((name) =>
+      h("button", { class: "act small", type: "button", role: "radio", "aria-checked": String(name === dealer), "data-key": "d" + name, onclick: () => { dealer = name; draw(); } }, name)))),
+    h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices)),
+    h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start")),
+      hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t("host.keep_game"))),
+  ];
+}
+
+function running() {
+  const act = (name, body = {}) => tapping(() => post("/api/act/" + name, body));
+  const paused = board.paused;
+  return [
+    h("section", {}, h("h2", {}, t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target })), h("p", { class: "lead" }, phaseLine(board)),
+      h("div", { class: "choices" },
+        h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
+        h("button", { class: "act", type: "button", onclick: act("undo") }, t("fix.undo_last")),
+        h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
+        h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
+    h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
+      h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves"))))),
+      h("form", { class: "with", onsubmit: async (event) => {
+        event.preventDefault();
+        if (await post("/api/act/add_player", { player: event.target.player.value.trim() })) event.target.reset();
+      } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.joins"), placeholder: t("host.joins") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
+    h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
+      h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
+  ];
+}
+
+function leaving(name) {
+  sheet(t("host.leaves_sure", { name }), (close) => [h("p", {}, t("host.leaves_note")), h("div", { class: "choices" },
+    h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await post("/api/act/remove_player", { player: name })) && (close(), true)) }, t("host.leaves")),
+    h("button", { class: "act", type: "button", onclick: close }, t("play.close")))]);
+}
+
+function draw() {
+  if (!me.host) return show("main", "pin", pinForm);
+  const facts = settingUp ? [names, dealer, board.people] : [board.hand, board.phase, board.turn, board.paused, board.players.map((p) => p.name)];
+  return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
+}
+
+follow((next) => {
+  board = next;
+  draw();
+});

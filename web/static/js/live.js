@@ -1,0 +1,77 @@
+// Keeps the board fresh: a stream of server-sent events, and questions every two seconds where there is no stream.
+import { $, boot, t } from "./dom.js";
+
+const POLL_MS = 2000, TRY_STREAM_AGAIN_MS = 60000, SILENCE_MS = 32000, SAY_LOST_MS = 2500;
+let tag = boot.tag;
+let source = null, poll = 0, retry = 0, silence = 0, lost = 0;
+
+/** Calls `onBoard(board)` now and after every change. */
+export function follow(onBoard) {
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(open, SILENCE_MS);
+    clearTimeout(lost);
+    lost = 0;
+    sayLink(true);
+  };
+  const missing = () => {
+    lost ||= setTimeout(() => sayLink(false), SAY_LOST_MS);
+  };
+  const take = (newTag, text) => {
+    tag = newTag;
+    onBoard(JSON.parse(text));
+  };
+  const stop = () => {
+    source?.close();
+    source = null;
+    clearInterval(poll);
+    clearTimeout(retry);
+    clearTimeout(silence);
+  };
+  const ask = async () => {
+    try {
+      const answer = await fetch("/api/board?since=" + encodeURIComponent(tag), { cache: "no-store" });
+      if (answer.status === 200) take(answer.headers.get("X-Board-Tag"), await answer.text());
+      if (answer.ok) heard();
+      else missing();
+    } catch {
+      missing();
+    }
+  };
+  const askOften = () => {
+    stop();
+    ask();
+    poll = setInterval(ask, POLL_MS);
+    retry = setTimeout(open, TRY_STREAM_AGAIN_MS);
+  };
+  function open() {
+    stop();
+    if (!window.EventSource) return askOften();
+    source = new EventSource("/api/stream?since=" + encodeURIComponent(tag));
+    source.addEventListener("open", heard);
+    source.addEventListener("beat", heard);
+    source.addEventListener("board", (message) => {
+      heard();
+      take(message.lastEventId, message.data);
+    });
+    source.addEventListener("error", () => {
+      missing();
+      if (source?.readyState === EventSource.CLOSED) askOften(); // refused: all streams are taken
+    });
+  }
+  // A phone that slept comes back with a dead stream and no error.
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && open());
+  window.addEventListener("pageshow", (event) => event.persisted && open());
+  window.addEventListener("online", open);
+  window.addEventListener("pagehide", stop);
+  onBoard(boot.board);
+  open();
+}
+
+function sayLink(fine) {
+  const link = $("link");
+  if (!link || link.hidden === fine) return;
+  link.hidden = fine;
+  link.textContent = fine ? "" : t("link.lost");
+  document.body.classList.toggle("lost", !fine);
+}

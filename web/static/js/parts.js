@@ -1,0 +1,131 @@
+// Pieces that the phone and the big screen share.
+import { $, boot, drawing, h, t } from "./dom.js";
+import { backs, cardName, colourInForce, face, shape } from "./cards.js";
+
+const EYE = {
+  watching: '<path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3.200"/>',
+  hand: '<path d="M7 13V6.500a1.500 1.500 0 0 1 3 0V4.500a1.500 1.500 0 0 1 3 0v2a1.500 1.500 0 0 1 3 0v2a1.500 1.500 0 0 1 3 0V15c0 4-3 6.500-6.500 6.500S7.500 19 4.500 14.500c-.8-1.500 1-2.600 2-1.500z"/>',
+  blind: '<path d="M4 4l16 16M9.500 5.400A9 9 0 0 1 12 5c6 0 10 7 10 7a17 17 0 0 1-3.200 3.900M6 7.300C3.500 9.200 2 12 2 12s4 7 10 7a9 9 0 0 0 4-.9"/>',
+  paused: '<path d="M8 5v14M16 5v14"/>',
+};
+
+/** Whether the referee watches, in a word that is always in sight. */
+export function eyeChip(board) {
+  const state = board.paused ? "paused" : board.eye.state;
+  const kind = { clear: "watching", hand: "hand", paused: "paused" }[state] ?? "blind";
+  const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
+  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state)));
+}
+
+export const hasGame = (board) => board.players.length > 0;
+export const handIsOver = (board) => ["hand_over", "scored", "game_over"].includes(board.phase);
+export const playerNamed = (board, name) => board.players.find((player) => player.name === name);
+
+/** The player who is to do something in this phase. */
+export function whoActs(board) {
+  const q = board.question;
+  return { takeback: board.takeback?.player ?? board.turn, name_colour: q?.player ?? board.turn, choose_target: q?.player ?? board.turn, wd4: board.wd4?.victim ?? board.turn,
+    challenge: board.wd4?.offender ?? board.turn, hand_over: board.winner, scored: board.winner, game_over: board.game_winner ?? board.winner }[board.phase] ?? board.turn;
+}
+
+/** What happens now, in one sentence. `me` reads "your turn". */
+export function phaseLine(board, me = null) {
+  const who = whoActs(board);
+  const values = { name: who ?? "", offender: board.wd4?.offender ?? "", victim: board.wd4?.victim ?? "" };
+  const mine = me !== null && who === me && boot.phrases["mine." + board.phase];
+  return mine ? t("mine." + board.phase, values) : t("phase." + board.phase, values);
+}
+
+/** "7", "3–4", "?" */
+export function countText(player) {
+  const [lo, hi] = player.count ?? [null, null];
+  if (lo === null) return "?";
+  return lo === hi ? String(lo) : `${lo}–${hi ?? "?"}`;
+}
+
+/** Clockwise or counter-clockwise. */
+export function directionSign(board) {
+  const turn = board.direction < 0 ? ' transform="matrix(-1 0 0 1 24 0)"' : "";
+  const arrow = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2.400" stroke-linecap="round" stroke-linejoin="round"${turn}><path d="M20 12a8 8 0 1 1-2.600-5.900M20 3v5h-5"/></g>`);
+  return h("p", { class: "direction" }, arrow, h("span", {}, t(board.direction < 0 ? "direction.counter" : "direction.clockwise")));
+}
+
+const owed = (player) => player.due.reduce((sum, due) => sum + due.n, 0);
+
+/** What everybody should know about a player, most pressing first. */
+function badges(board, player) {
+  const list = [];
+  if (player.exposed) list.push(["exposed", t("player.exposed")]);
+  else if (countText(player) === "1" && !handIsOver(board)) list.push(["uno", t("player.uno")]);
+  if (owed(player)) list.push(["due", t("player.due", { n: owed(player) })]);
+  if (player.dealer) list.push(["dealer", t("player.dealer")]);
+  return list.map(([kind, text]) => h("span", { class: "badge " + kind }, text));
+}
+
+/** Players in clockwise order, with the turn marked. */
+export function playerList(board, me = null) {
+  const rows = board.players.map((player) => {
+    const turn = player.name === board.turn && !handIsOver(board);
+    const won = handIsOver(board) && player.name === (board.game_winner ?? board.winner);
+    const count = countText(player);
+    return h("li", { class: ["player", turn && "turn", won && "won", player.name === me && "me"].filter(Boolean).join(" "), "aria-current": turn },
+      h("span", { class: "mark", "aria-hidden": "true" }, turn ? "▶" : won ? "★" : ""),
+      h("span", { class: "name" }, h("b", {}, player.name), player.name === me && h("small", {}, t("player.you"))),
+      h("span", { class: "badges" }, badges(board, player)),
+      h("span", { class: "count" + (count.length > 1 && count.includes("–") ? " unsure" : ""), "aria-label": t("player.cards", { n: count }) }, backs(), count),
+      h("span", { class: "score", "aria-label": t("player.points", { n: player.score }) }, player.score));
+  });
+  return h("ol", { class: `players n${board.players.length}` }, rows);
+}
+
+/** Top card, colour in force, and what falls on the next player. */
+export function pile(board) {
+  const wild = board.top?.[0] === "W";
+  return [
+    board.top ? face(board.top, { named: wild ? board.colour : null }) : h("div", { class: "face empty" }, t("pile.empty")),
+    h("div", { class: "facts" },
+      colourInForce(board.colour),
+      board.pending ? h("p", { class: "pending" }, t("pile.pending", { n: board.pending })) : null,
+      directionSign(board)),
+  ];
+}
+
+const playOf = (board, ref) => board.plays.find((play) => play.ref === ref);
+export const percent = (p) => (p > 0.995 && p < 1 ? "99" : Math.round(100 * p)) + " %";
+
+/** A ruling with what it rests on: the photo, else the cards as we draw them. */
+export function ruling(board, item, onopen = null) {
+  const play = playOf(board, item.ref);
+  const proof = item.photo
+    ? h("img", { class: "photo", src: `/photo/${encodeURIComponent(item.photo)}.jpg`, alt: t("ruling.photo"), loading: "lazy", decoding: "async" })
+    : item.cards?.length ? h("span", { class: "minis" }, item.cards.slice(0, 2).map((card) => face(card))) : h("span", { class: "dot" });
+  const facts = [];
+  if (item.overruled) facts.push(t("ruling.overruled"));
+  if (play && item.tier !== "note") facts.push(t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) }));
+  const inside = [proof, h("span", { class: "words" }, h("b", {}, item.text), facts.length ? h("small", {}, facts.join(" · ")) : null)];
+  const kind = `ruling ${item.tier}${item.overruled ? " overruled" : ""}`;
+  return onopen
+    ? h("li", {}, h("button", { class: kind, type: "button", "data-key": item.id, onclick: () => onopen(item) }, inside))
+    : h("li", { class: kind }, inside);
+}
+
+let said = null;
+
+/** Reads to screen readers what is new or has changed, so that after a correction only the correction is heard. */
+export function announce(board) {
+  const now = new Map(board.rulings.map((item) => [item.id, item.overruled ? t("ruling.withdrawn", { text: item.text }) : item.text]));
+  if (said !== null) {
+    for (const [id, text] of [...now].reverse()) if (said.get(id) !== text) $("announce").append(h("p", {}, text));
+    while ($("announce").childElementCount > 6) $("announce").firstChild.remove();
+  }
+  said = now;
+}
+
+/** How an option of a question reads: colours, cards, yes and no, names, numbers. */
+export function optionLabel(kind, option) {
+  if (kind === "name_colour") return [shape(option), t("colour." + option)];
+  if (kind === "which_card") return [face(option)];
+  if (option === true) return t("answer.yes");
+  if (option === false) return t("answer.no");
+  return boot.phrases["answer." + option] ?? String(option);
+}

@@ -1,0 +1,154 @@
+// The phone of a player: what is possible now, big enough for a thumb.
+import { boot, h, show, t } from "./dom.js";
+import { COLOURS, colourName, shape } from "./cards.js";
+import { follow } from "./live.js";
+import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, ruling, whoActs } from "./parts.js";
+import { post, sheet, tapping, toast } from "./say.js";
+import { pickCard, repairs, showRuling } from "./repair.js";
+
+let me = boot.me;
+let actingFor = null; // a host may tap for somebody without a phone
+let board = boot.board;
+let seats = "";
+
+const self = () => actingFor ?? (me.plays ? me.name : null);
+
+/** Says an action in the name of this phone's player. */
+const act = (name, body = {}) => {
+  const by = self();
+  return post("/api/act/" + name, by && by !== me.name ? { by, ...body } : body);
+};
+
+function button(key, label, work, kind = "") {
+  return h("button", { class: "act " + kind, type: "button", "data-key": key, onclick: tapping(work) }, label);
+}
+
+function colourButtons(send) {
+  return h("div", { class: "colours", role: "group", "aria-label": t("act.colour") },
+    COLOURS.map((c) => h("button", { class: "act colour " + c, type: "button", "data-key": "colour" + c, onclick: tapping(() => send(c)) }, shape(c), h("span", {}, colourName(c)))));
+}
+
+function questionBox() {
+  const q = board.question;
+  if (!q || !(me.plays || me.host)) return [];
+  if (board.actions[self()]?.includes("colour") && q.kind === "name_colour") return [];
+  const answer = (value) => act("answer", { question: q.kind, value });
+  let choices;
+  if (q.kind === "name_colour") choices = colourButtons(answer);
+  else if (q.options?.length) choices = h("div", { class: "choices " + q.kind }, q.options.map((option, i) => button("q" + i, optionLabel(q.kind, option), () => answer(option))));
+  else if (q.kind === "which_card") choices = h("div", { class: "choices" }, button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), answer)));
+  else choices = h("div", { class: "choices numbers" }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => button("q" + n, String(n), () => answer(n))));
+  const others = q.player && q.player !== self();
+  return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, q.text)),
+    others ? h("details", {}, h("summary", {}, t("answer.for", { name: q.player })), choices) : choices);
+}
+
+function context(can, player) {
+  const list = [];
+  const due = player?.due.reduce((sum, item) => sum + item.n, 0) ?? 0;
+  if (can.includes("colour")) list.push(h("h2", {}, t("act.colour")), colourButtons((colour) => act("colour", { colour })));
+  if (can.includes("target")) {
+    list.push(h("h2", {}, t("act.target")), h("div", { class: "choices" }, board.players.filter((p) => p.name !== self())
+      .map((p) => button("target" + p.name, p.name, () => act("target", { target: p.name })))));
+  }
+  if (can.includes("challenge_result")) {
+    list.push(h("h2", {}, t("act.result", { name: board.wd4?.offender ?? "" })), h("div", { class: "choices" },
+      button("guilty", [h("b", {}, t("act.guilty")), h("small", {}, t("act.guilty_note"))], () => act("challenge_result", { guilty: true })),
+      button("innocent", [h("b", {}, t("act.innocent")), h("small", {}, t("act.innocent_note"))], () => act("challenge_result", { guilty: false }))));
+  }
+  const row = [];
+  if (can.includes("challenge")) row.push(button("challenge", t("act.challenge"), () => act("challenge"), "strong"));
+  if (can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
+  if (can.includes("pass")) row.push(button("pass", t("act.pass"), () => act("pass")));
+  if (can.includes("lifted")) row.push(button("lifted", t("act.lifted"), () => act("lifted")));
+  if (row.length) list.push(h("div", { class: "choices" }, row));
+  return list;
+}
+
+function betweenHands() {
+  const open = board.phase === "hand_over";
+  const points = board.players.filter((p) => p.name !== board.winner).map((p) =>
+    h("form", { class: "points", onsubmit: (event) => {
+      event.preventDefault();
+      const n = Number(event.target.n.value);
+      act("points", { player: p.name, n }).then((done) => done && toast(t("points.kept", { name: p.name, n })));
+    } }, h("label", {}, h("span", {}, p.name), h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": "points" + p.name })),
+    h("button", { class: "act small", type: "submit" }, t("points.keep"))));
+  const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
+  const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
+  return [open && h("h2", {}, t("points.title")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
+}
+
+function dock(can) {
+  const uno = h("button", { class: "act uno", type: "button", "data-key": "uno", disabled: !can.includes("uno"), onclick: tapping(() => act("uno")) }, t("act.uno"));
+  const caught = h("button", { class: "act catch", type: "button", "data-key": "catch", disabled: !catchable(can).length, onclick: tapping(catchSomebody) }, t("act.catch"));
+  return h("div", { class: "dock" }, uno, caught);
+}
+
+/** Players that may be caught: actions read "catch:Ana". */
+const catchable = (can) => can.filter((item) => item.startsWith("catch:")).map((item) => item.slice(6));
+
+async function catchSomebody() {
+  const others = catchable(board.actions[self()] ?? []);
+  if (others.length === 1) return act("catch", { on: others[0] });
+  sheet(t("act.catch_whom"), (close) => h("div", { class: "choices tall" }, others.map((name) =>
+    button("on" + name, name, async () => (await act("catch", { on: name })) && (close(), true)))));
+  return null;
+}
+
+function whoIsHere() {
+  if (me.host && hasGame(board)) {
+    const choose = h("select", { "aria-label": t("host.act_for"), "data-key": "acting", onchange: (event) => { actingFor = event.target.value || null; draw(board); } },
+      !me.plays && h("option", { value: "" }, t("host.nobody")),
+      board.players.map((p) => h("option", { value: p.name, selected: p.name === self() }, p.name)));
+    return [choose, h("a", { class: "chip", href: "/host" }, t("join.host"))];
+  }
+  if (me.name) return h("a", { class: "chip", href: "/" }, me.name);
+  return h("a", { class: "chip strong", href: "/" }, t("play.take_seat"));
+}
+
+function draw(next) {
+  board = next;
+  const game = hasGame(board), over = handIsOver(board);
+  if (actingFor && !playerNamed(board, actingFor)) actingFor = null;
+  const player = playerNamed(board, self());
+  const can = (player && board.actions[player.name]) || [];
+  const mine = game && !over && self() !== null && whoActs(board) === self();
+  document.body.className = `play force-${game && !over ? board.colour ?? "none" : "none"}${mine ? " mine" : ""}${board.paused ? " paused" : ""}`;
+  show("eye", [board.paused, board.eye.state], () => eyeChip(board));
+  show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
+  show("question", [board.question, me, self(), can], questionBox);
+  show("pile", [game, board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
+    () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
+  // What people are typing is left alone: points depend on the phase only.
+  if (over) show("actions", [board.phase, board.players.map((p) => p.name), me, self()], () => (player || me.host ? betweenHands() : []));
+  else show("actions", [board.phase, can, player?.due, board.wd4, self(), board.players.map((p) => p.name)], () => context(can, player));
+  show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, self()], () => (game ? playerList(board, self()) : []));
+  show("repairs", [game, me, board.paused, self()], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
+  show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length
+    ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))
+    : h("p", { class: "muted" }, t("ruling.none"))] : []));
+  show("dock", [game, Boolean(player), can.includes("uno"), catchable(can), over], () => (game && player && !over ? dock(can) : []));
+  announce(board);
+}
+
+function lobby() {
+  return h("div", { class: "lobby" }, h("h1", {}, t("play.no_game")), h("p", { class: "muted" }, t("play.no_game_note")),
+    board.people.length ? h("p", {}, t("board.here", { names: board.people.join(", ") })) : null,
+    h("a", { class: "act strong", href: "/host" }, t("host.set_up")));
+}
+
+async function whoAmI() {
+  const answer = await fetch("/api/me", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) {
+    me = await answer.json();
+    draw(board);
+  }
+}
+
+follow((next) => {
+  const now = JSON.stringify([next.people, next.players.map((p) => p.name)]);
+  if (seats && seats !== now) whoAmI(); // a seat may have changed hands
+  seats = now;
+  draw(next);
+});

@@ -1,0 +1,140 @@
+// Mending what the camera missed or misread: three taps, likely confusions first.
+import { h, t } from "./dom.js";
+import { COLOURS, RANKS, WILDS, cardName, colourName, face, shape } from "./cards.js";
+import { percent } from "./parts.js";
+import { sheet, tapping, toast } from "./say.js";
+
+const LIKELY = 6;
+const icon = (text) => h("span", { class: "ico", "aria-hidden": "true" }, text);
+
+/** The row of tools under the players. `board()` gives the newest board, `act` says an action. */
+export function repairs(board, act) {
+  const tool = (key, sign, label, work) => h("button", { class: "tool", type: "button", "data-key": key, onclick: work }, icon(sign), label);
+  const paused = board().paused;
+  return h("div", { class: "tools" },
+    tool("wrong", "✎", t("fix.wrong"), () => correctCard(board, act)),
+    tool("missed", "+", t("fix.missed"), () => addMissed(board, act)),
+    tool("undo", "↶", t("fix.undo"), () => undo(board, act)),
+    tool("count", "#", t("fix.count"), () => count(board, act)),
+    tool("pause", paused ? "▶" : "Ⅱ", t(paused ? "fix.resume" : "fix.pause"), tapping(() => act(paused ? "resume" : "pause"))));
+}
+
+/** Cards it may have been, most likely first: what the eye thought of, then the same symbol in other colours. */
+function likely(play) {
+  const rank = play.card && play.card !== "?" && play.card[0] !== "W" ? play.card.slice(1) : null;
+  const same = rank ? COLOURS.map((c) => c + rank) : [];
+  const turned = rank === "6" || rank === "9" ? [play.card[0] + (rank === "6" ? "9" : "6")] : [];
+  const all = [...play.alternatives.map(([card]) => card), ...turned, ...same].filter((card) => card !== play.card);
+  return [...new Set(all)].slice(0, LIKELY);
+}
+
+/** Colour, then rank: two taps to any card. `send(card)` resolves to something true when it worked. */
+function grid(send) {
+  const place = h("div", { class: "picker" });
+  const cardButton = (card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card));
+  const colours = () => place.replaceChildren(
+    h("div", { class: "colours" }, COLOURS.map((c) => h("button", { class: "act colour " + c, type: "button", onclick: () => ranks(c) }, shape(c), h("span", {}, colourName(c))))),
+    h("div", { class: "pick-row" }, WILDS.map(cardButton)));
+  const ranks = (c) => {
+    place.replaceChildren(h("button", { class: "act small", type: "button", onclick: colours }, "‹ ", shape(c), colourName(c)),
+      h("div", { class: "pick-row" }, RANKS.map((rank) => cardButton(c + rank))));
+    place.querySelector(".pick").focus();
+  };
+  colours();
+  return place;
+}
+
+/** Asks for any card. */
+export function pickCard(title, send) {
+  sheet(title, (close) => grid(async (card) => (await send(card)) && (close(), true)));
+}
+
+/** Says which card it really was; `ref` names the play, else the last one. */
+export function correctCard(board, act, ref = null) {
+  const plays = board().plays;
+  let play = plays.find((item) => item.ref === ref) ?? plays[0];
+  if (!play) return toast(t("fix.nothing"), "bad");
+  sheet(t("fix.wrong_title"), (close) => {
+    const place = h("div", {});
+    const send = async (card) => {
+      if (!(await act("correct", { ref: play.ref, card }))) return null;
+      close();
+      toast(t("fix.corrected", { card: cardName(card) }));
+      return true;
+    };
+    const fill = () => place.replaceChildren(
+      h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) })),
+      h("div", { class: "pick-row" }, likely(play).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
+      h("h3", {}, t("fix.another")), grid(send));
+    const strip = h("div", { class: "strip-plays", role: "group", "aria-label": t("fix.which_play") }, plays.slice(0, 8).map((item) =>
+      h("button", { class: "pick mini", type: "button", "aria-pressed": String(item.ref === play.ref), onclick: (event) => {
+        play = item;
+        for (const other of strip.children) other.setAttribute("aria-pressed", String(other === event.currentTarget));
+        fill();
+      } }, face(item.card), h("small", {}, item.by ?? "?"))));
+    fill();
+    return [strip, place];
+  });
+  return null;
+}
+
+/** Adds a card that landed unseen. */
+export function addMissed(board, act) {
+  sheet(t("fix.missed_title"), (close) => {
+    const { players, plays } = board();
+    const by = h("select", { id: "missed-by" }, h("option", { value: "" }, t("fix.whose_turn")), players.map((p) => h("option", {}, p.name)));
+    const when = h("select", { id: "missed-when" }, h("option", { value: "" }, t("fix.last")),
+      plays.slice(1, 7).map((item) => h("option", { value: item.ref }, t("fix.after", { card: cardName(item.card) }))));
+    return [
+      h("div", { class: "fields" }, h("label", { for: "missed-by" }, t("fix.who"), by), h("label", { for: "missed-when" }, t("fix.when"), when)),
+      grid(async (card) => {
+        const body = { card, ...(by.value ? { by: by.value } : {}), ...(when.value ? { follows: Number(when.value) } : {}) };
+        if (!(await act("missed", body))) return null;
+        close();
+        toast(t("fix.added", { card: cardName(card) }));
+        return true;
+      }),
+    ];
+  });
+}
+
+function undo(board, act) {
+  sheet(t("fix.undo_title"), (close) => {
+    const send = (body) => tapping(async () => {
+      if (!(await act("undo", body))) return null;
+      close();
+      toast(t("fix.undone"));
+      return true;
+    });
+    return [
+      h("button", { class: "act strong wide", type: "button", onclick: send({}) }, t("fix.undo_last")),
+      h("h3", {}, t("fix.undo_play")),
+      h("ul", { class: "undo-list" }, board().plays.slice(0, 8).map((item) => h("li", {},
+        h("button", { class: "row", type: "button", onclick: send({ ref: item.ref }) }, face(item.card), h("span", {}, cardName(item.card), h("small", {}, item.by ?? "")))))),
+    ];
+  });
+}
+
+function count(board, act) {
+  sheet(t("fix.count_title"), (close) => {
+    const who = h("select", { id: "count-who" }, board().players.map((p) => h("option", {}, p.name)));
+    const numbers = Array.from({ length: 15 }, (_, n) => h("button", { class: "act", type: "button", onclick: tapping(async () => (await act("count", { player: who.value, n })) && (close(), true)) }, String(n)));
+    return [h("div", { class: "fields" }, h("label", { for: "count-who" }, t("fix.who_holds"), who)), h("div", { class: "choices numbers" }, numbers)];
+  });
+}
+
+/** A ruling in full, with what may be done about it. */
+export function showRuling(item, board, act, me) {
+  const play = board().plays.find((one) => one.ref === item.ref);
+  sheet(t("tier." + item.tier), (close) => [
+    item.photo ? h("img", { class: "evidence", src: `/photo/${encodeURIComponent(item.photo)}.jpg`, alt: t("ruling.photo") })
+      : h("div", { class: "pick-row still" }, (item.cards ?? []).map((card) => face(card))),
+    h("p", { class: "verdict" }, item.text),
+    play && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
+    item.section && h("p", { class: "muted" }, t("ruling.rule", { section: item.section })),
+    item.overruled && h("p", { class: "muted" }, t("ruling.overruled")),
+    (me.plays || me.host) && h("div", { class: "choices" },
+      play && h("button", { class: "act", type: "button", onclick: () => { close(); correctCard(board, act, play.ref); } }, t("fix.wrong")),
+      me.host && !item.overruled && h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await act("override", { what: "void", ref: item.ref, player: item.player ?? null })) && (close(), true)) }, t("ruling.overrule"))),
+  ].filter(Boolean));
+}

@@ -1,0 +1,59 @@
+// Says what the person at the phone did, and what came of it.
+import { $, boot, h, t } from "./dom.js";
+
+/** POSTs JSON; resolves to the answer, or to null after showing why it was refused. */
+export async function post(path, body = {}, { quiet = [] } = {}) {
+  let answer, data;
+  try {
+    answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    data = await answer.json();
+  } catch {
+    toast(t("error.offline"), "bad");
+    return null;
+  }
+  if (answer.ok) return data;
+  if (quiet.includes(data.error)) return data;
+  const known = boot.phrases["error." + data.error];
+  toast(known ? t("error." + data.error, data) : data.message || t("error.other"), "bad");
+  return null;
+}
+
+/** A button that shows that it was tapped, waits for the answer, and cannot be tapped twice. */
+export function tapping(work) {
+  return async (event) => {
+    const button = event.currentTarget;
+    if (button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true");
+    button.classList.add("busy");
+    navigator.vibrate?.(12);
+    const done = await work();
+    button.classList.remove("busy");
+    button.setAttribute("aria-disabled", "false");
+    if (done) {
+      button.classList.add("done");
+      setTimeout(() => button.classList.remove("done"), 700);
+    }
+  };
+}
+
+/** A line at the foot of the page for a few seconds. kind: "good" or "bad". */
+export function toast(text, kind = "good") {
+  const line = h("p", { class: "toast " + kind }, text);
+  $("toasts").replaceChildren(line);
+  setTimeout(() => line.remove(), 4500);
+}
+
+/** A sheet over the page. `fill(close)` gives its content. */
+export function sheet(title, fill) {
+  const box = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title", onclose: () => box.remove() });
+  box.addEventListener("click", (event) => event.target === box && box.close());
+  const close = () => box.close();
+  box.append(
+    h("div", { class: "sheet-in" },
+      h("header", {}, h("h2", { id: "sheet-title" }, title), h("button", { class: "x", type: "button", "aria-label": t("play.close"), onclick: close }, "✕")),
+      fill(close)),
+  );
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
