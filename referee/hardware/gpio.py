@@ -32,7 +32,7 @@ def open_factory() -> Any:
         raise GpioError(
             "no_lgpio",
             f"buttons and lamps need the library lgpio ({error})",
-            "On a Raspberry Pi run: sudo apt install python3-lgpio (the environment must see it: --system-site-packages); "
+            "On a Raspberry Pi run: sudo apt install python3-lgpio (with an environment made by ./run); "
             "without a Pi use the UNO button on the phones",
         ) from error
     try:
