@@ -40,7 +40,7 @@ VERIFY_FRAMES = 20
 """Frames within which the lock must show in the metadata; otherwise it is asked for again. Too small: libcamera's own
 delay of several frames looks like refusal; too large: an unlocked camera is noticed late."""
 
-APT = "Run: sudo apt install python3-picamera2, and make the environment with --system-site-packages (./run does)"
+APT = "Run: sudo apt install python3-picamera2, then make the environment again: rm -r .venv and ./run"
 
 
 def open_it(spec: CameraSpec) -> Camera:

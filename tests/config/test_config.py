@@ -124,7 +124,8 @@ def test_a_save_keeps_the_files_mode(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_the_command_lists_every_field(tmp_path: Path) -> None:
+def test_the_command_lists_every_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "empty"))
     path = tmp_path / "config.toml"
     config.save(ODD, path)
     result = CliRunner().invoke(command, ["--config", str(path)])
