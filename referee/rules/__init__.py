@@ -30,3 +30,40 @@ What there is:
   Before the first GameStarted `game.position` is None.
 * `say(ruling, lang="en") -> str`, `ask(question, lang="en") -> str`: sentences in English, German and Spanish.
 """
+
+from referee.rules.game import apply, start
+from referee.rules.legality import Why
+from referee.rules.log import Filed, Play, Replay, replay
+from referee.rules.moves import actions, can_play, legal_cards, why_not
+from referee.rules.options import OPTIONS, Options, differences
+from referee.rules.position import Count, Due, Phase, Position, Question
+from referee.rules.presets import ABOUT, PRESETS
+from referee.rules.rulings import Code, Reason, Ruling, Tier
+
+__all__ = [
+    "ABOUT",
+    "OPTIONS",
+    "PRESETS",
+    "Code",
+    "Count",
+    "Due",
+    "Filed",
+    "Options",
+    "Phase",
+    "Play",
+    "Position",
+    "Question",
+    "Reason",
+    "Replay",
+    "Ruling",
+    "Tier",
+    "Why",
+    "actions",
+    "apply",
+    "can_play",
+    "differences",
+    "legal_cards",
+    "replay",
+    "start",
+    "why_not",
+]

@@ -1,0 +1,354 @@
+"""Cases and logs in the vocabulary of `conformance/examples.json`, and the answers `referee judge` prints for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from referee.cards import Card, Colour, Deck, Rank, parse_cards
+from referee.events import Event, GameStarted, decode
+from referee.rules import tournaments
+from referee.rules.log import Replay
+from referee.rules.options import Options
+from referee.rules.position import Position
+from referee.rules.rulings import Ruling
+from referee.rules.scoring import card_points, count_hand, team_names
+
+Json = Any
+REF_NAMES = ("ref", "at", "index", "event", "of")
+"""Names under which a case may give the number of an earlier event; `ref` is ours."""
+
+
+def judge(case: Mapping[str, Json]) -> dict[str, Json]:
+    """The answer to one case. Raises ValueError that names the field and what was expected."""
+    kind = case.get("kind", "play")
+    if kind not in KINDS:
+        raise ValueError(f"kind is {kind!r}: expected one of {', '.join(KINDS)}")
+    options = Options.of(_text(case, "preset", "official_108"), _object(case, "options"))
+    return {"id": case.get("id"), **KINDS[kind](case, options)}
+
+
+def judge_log(entries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
+    """The answer to an exported log: one event object an entry, numbered by `number` or by its place from 1."""
+    game = Replay()
+    for place, entry in enumerate(entries, 1):
+        number = entry.get("number", entry.get("seq", place))
+        if not isinstance(number, int):
+            raise ValueError(f"event {place}: number is {number!r}: expected a whole number")
+        data = entry.get("event", entry)
+        try:
+            game.append(number, decode(data))
+        except ValueError as error:
+            raise ValueError(f"event {place}: {error}") from None
+    if game.position is None:
+        raise ValueError("the log holds no game_started event")
+    return {"id": None, **state(game.position), "verdicts": verdicts(game, {})}
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    begin = opening(case, options)
+    game = Replay()
+    game.append(-1, begin)
+    first = game.position
+    if first is None:
+        raise ValueError("players: expected 2 to 10 different names, the dealer and the player in turn among them")
+    t = 0.0
+    for place, data in enumerate(_list(case, "events")):
+        event = read_event(data, place)
+        t = max(t, event.t)  # a case's events apply in list order
+        game.append(place, event if event.t == t else decode({**_encoded(data), "t": t}))
+    position = game.position
+    assert position is not None
+    out = state(position)
+    start = {name: count.best for name, count in first.hands.items()}
+    out["hand_delta"] = {name: n - start[name] for name, n in out["hands"].items() if name in start}
+    out["verdicts"] = verdicts(game, {-1: -1})
+    return out
+
+
+def opening(case: Mapping[str, Json], options: Options) -> GameStarted:
+    """The event that sets the case's table up."""
+    players = tuple(_list(case, "players"))
+    if not all(isinstance(name, str) for name in players):
+        raise ValueError(f"players is {players!r}: expected a list of names")
+    given = _object(case, "start")
+    middle = given.get("phase", "opening") != "opening"
+    turn = given.get("turn")
+    if middle and turn not in players:
+        raise ValueError(f"start.turn is {turn!r}: expected one of the players")
+    dealer = case.get("dealer") or given.get("dealer") or (players[-1] if players else "")
+    top, colour = given.get("top"), given.get("colour")
+    try:
+        return GameStarted(
+            players=players,
+            dealer=dealer,
+            preset=_text(case, "preset", "official_108"),
+            options=_object(case, "options"),
+            hands=_object(given, "hands"),
+            scores=_object(given, "scores"),
+            first=given.get("first_player") or given.get("first") or given.get("youngest") or given.get("chosen"),
+            turn=turn if middle else None,
+            top=Card.parse(top) if isinstance(top, str) and top != "?" else None,
+            colour=Colour(colour) if isinstance(colour, str) else None,
+            direction=given.get("direction", 1),
+            draw_pile=given.get("draw_pile"),
+        )
+    except ValueError as error:
+        raise ValueError(f"start: {error}") from None
+
+
+def read_event(data: Json, place: int) -> Event:
+    """One event of a case."""
+    if not isinstance(data, dict):
+        raise ValueError(f"events[{place}] is {data!r}: expected an object")
+    try:
+        return decode(_encoded(data))
+    except ValueError as error:
+        raise ValueError(f"events[{place}]: {error}") from None
+
+
+def _encoded(data: Mapping[str, Json]) -> dict[str, Json]:
+    """The event as `events.decode` reads it: cases write an earlier event and the corrected fields more loosely."""
+    out = dict(data)
+    name = out.get("ev")
+    if name in ("correct", "undo", "override"):
+        ref = next((out.pop(key) for key in REF_NAMES if isinstance(out.get(key), int)), None)
+        if ref is not None:
+            out["ref"] = ref
+    if name == "correct" and "fields" not in out:
+        out["fields"] = {key: out.pop(key) for key in ("card", "player", "n", "colour", "side") if key in out}
+    if name == "override" and "what" not in out:
+        out["what"] = next((out.pop(key) for key in ("verdict", "as", "to", "value") if key in out), "legal")
+    if name == "answer":
+        out.setdefault("question", out.pop("ask", ""))
+        if "value" not in out:
+            out["value"] = next(
+                (out.pop(key) for key in ("answer", "player", "card", "n", "colour") if key in out), None
+            )
+    if name in ("count", "leave", "points") and "player" not in out and "by" in out:
+        out["player"] = out["by"]
+    return out
+
+
+def state(position: Position) -> dict[str, Json]:
+    """What a case may expect of a position."""
+    exposed = position.exposed
+    due: dict[str, int] = {}
+    for owed in position.dues:
+        due[owed.player] = due.get(owed.player, 0) + owed.n
+    questions = position.questions
+    return {
+        "phase": "paused" if position.paused else position.phase.value,
+        "turn": position.turn,
+        "direction": position.direction,
+        "colour": position.colour.value if position.colour is not None else None,
+        "top": str(position.top) if position.top is not None else None,
+        "due": due,
+        "pending": position.pending,
+        "hands": {name: count.best for name, count in position.hands.items()},
+        "hands_between": {name: [count.lo, count.hi] for name, count in position.hands.items()},
+        "uno_exposed": exposed[-1] if exposed else None,
+        "winner": position.winner,
+        "game_winner": position.game_winner,
+        "scores": position.scores,
+        "dealer": position.dealer,
+        "draw_pile": position.draw_pile,
+        "ask": questions[0].kind if questions else None,
+        "questions": [question.kind for question in questions],
+    }
+
+
+def verdicts(game: Replay, hide: Mapping[int, int]) -> list[dict[str, Json]]:
+    """Every ruling that was not overruled, with the number of its event."""
+    return [
+        {"at": filed.number, **verdict(filed.ruling)}
+        for filed in game.rulings
+        if not filed.overruled and filed.number not in hide
+    ]
+
+
+def verdict(ruling: Ruling) -> dict[str, Json]:
+    """A ruling as JSON; fields that say nothing are left out."""
+    out: dict[str, Json] = {"verdict": ruling.code.value}
+    if ruling.player is not None:
+        out["player"] = ruling.player
+    if ruling.n:
+        out["n"] = ruling.n
+    if ruling.reason is not None:
+        out["reason"] = ruling.reason.value
+    if ruling.winner is not None:
+        out["winner"] = ruling.winner
+    if ruling.colour is not None:
+        out["colour"] = ruling.colour.value
+    if ruling.by is not None:
+        out["by"] = ruling.by
+    if ruling.cards:
+        out["cards"] = [str(card) for card in ruling.cards]
+    return {**out, "tier": ruling.tier.value, "section": ruling.section}
+
+
+# --- the other kinds ------------------------------------------------------------------------------------------------
+
+
+def _deck(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    deck = _deck_of(_object(case, "given"), options)
+    count = {rank: sum(n for card, n in deck.copies.items() if card.rank is rank) for rank in Rank}
+    words = {
+        "skip": Rank.SKIP,
+        "reverse": Rank.REVERSE,
+        "draw_two": Rank.DRAW_TWO,
+        "wild": Rank.WILD,
+        "wild_draw_four": Rank.WILD_DRAW_FOUR,
+        "wild_shuffle_hands": Rank.WILD_SHUFFLE_HANDS,
+        "wild_swap_hands": Rank.WILD_SWAP_HANDS,
+        "wild_customizable": Rank.WILD_CUSTOMIZABLE,
+    }
+    return {
+        "cards": deck.size,
+        "0": count[Rank.ZERO],
+        "1-9": sum(n for rank, n in count.items() if rank.is_number) - count[Rank.ZERO],
+        **{word: count[rank] for word, rank in words.items()},
+        "per_colour": sum(n for card, n in deck.copies.items() if card.colour is Colour.RED),
+        "number_cards_per_colour": sum(
+            n for card, n in deck.copies.items() if card.colour is Colour.RED and card.rank.is_number
+        ),
+    }
+
+
+def _deck_of(given: Mapping[str, Json], options: Options) -> Deck:
+    name = given.get("deck", options.deck)
+    try:
+        return Deck(name)
+    except ValueError:
+        raise ValueError(f"given.deck is {name!r}: expected {', '.join(deck.value for deck in Deck)}") from None
+
+
+def _deal(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    given = _object(case, "given")
+    players = given.get("players", 2)
+    n = len(players) if isinstance(players, list) else players
+    if not isinstance(n, int) or not 2 <= n <= 10:
+        raise ValueError(f"given.players is {players!r}: expected 2 to 10")
+    size = given.get("hand_size", options.hand_size)
+    return {"hands": size, "draw_pile": _deck_of(given, options).size - n * size - 1, "discard_pile": 1}
+
+
+def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    given = _object(case, "given")
+    draws = next((given[key] for key in ("draws", "cards", "drawn", "rounds") if key in given), None)
+    if draws is None:
+        raise ValueError("given.draws: missing; it says which card each player drew")
+    rounds = draws if isinstance(draws, list) else [draws]
+    dealer, tied = tournaments.high_card([{name: _card(card) for name, card in one.items()} for one in rounds])
+    return {"dealer": dealer, "tied": tied, "tie": tied, "redraw": tied, "draw_again": tied}
+
+
+def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    given = _object(case, "given")
+    winner = _text(given, "winner", "")
+    hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
+    scores = _object(given, "scores")
+    players = dict.fromkeys([*given.get("players", ()), *scores, *hands, winner])
+    duel = given.get("heads_up", len(players) == 2)
+    result = count_hand(options, winner, hands, {name: scores.get(name, 0) for name in players}, duel=bool(duel))
+    return {
+        "points": {name: n for name, n in result.points.items() if n} or {winner: 0},
+        "totals": result.totals,
+        "eliminated": list(result.eliminated),
+        "heads_up": result.heads_up,
+        "game_winner": result.winner,
+        "game_over": result.winner is not None,
+    }
+
+
+def _team(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    given = _object(case, "given")
+    groups = next((given[key] for key in ("partners", "teams", "sides") if key in given), None)
+    if not isinstance(groups, list):
+        raise ValueError("given.partners: missing; it lists the teams, each a list of players")
+    if isinstance(groups[0], dict):
+        groups = [group["players"] for group in groups]
+    order = tournaments.play_order(groups, given.get("first_team", 0))
+    seats = given.get("seats", order)
+    side = {player: place for place, group in enumerate(groups) for player in group}
+    out: dict[str, Json] = {"play_order": order, "valid_seating": tournaments.seated_well(seats, side)}
+    if "winner" in given:
+        names = team_names(seats, side)
+        hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
+        result = count_hand(options, given["winner"], hands, dict.fromkeys(seats, 0), side)
+        own = side[given["winner"]]
+        out["team_points"] = {
+            name: result.points[given["winner"]] if team == own else 0 for team, name in names.items()
+        }
+        out["winning_team"] = names[own]
+        out["points"] = result.points
+    return out
+
+
+def _schedule(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    given = _object(case, "given")
+    name = given.get("tournament", options.tournament)
+    if name == "none":
+        name = "eight_player_28_hands" if given.get("players") in (8, "8") else "four_player_12_hands"
+    if name not in tournaments.SCHEDULES:
+        raise ValueError(f"given.tournament is {name!r}: expected {', '.join(tournaments.SCHEDULES)}")
+    return tournaments.describe(name)
+
+
+def _tally(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
+    given = _object(case, "given")
+    totals = tournaments.tally(_list(given, "round_totals"))
+    best = [name for name, n in totals.items() if n == max(totals.values())]
+    return {"totals": totals, "game_winner": best[0] if len(best) == 1 else None, "tied": best if len(best) > 1 else []}
+
+
+KINDS: Mapping[str, Callable[[Mapping[str, Json], Options], dict[str, Json]]] = {
+    "play": _play,
+    "deck": _deck,
+    "dealer_draw": _dealer_draw,
+    "deal": _deal,
+    "score": _score,
+    "team": _team,
+    "schedule": _schedule,
+    "tally": _tally,
+}
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def _object(data: Mapping[str, Json], name: str) -> dict[str, Json]:
+    value = data.get(name) or {}
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} is {value!r}: expected an object")
+    return value
+
+
+def _list(data: Mapping[str, Json], name: str) -> list[Json]:
+    value = data.get(name) or []
+    if not isinstance(value, list):
+        raise ValueError(f"{name} is {value!r}: expected a list")
+    return value
+
+
+def _text(data: Mapping[str, Json], name: str, default: str) -> str:
+    value = data.get(name, default)
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}: expected text")
+    return value
+
+
+def _card(value: Json) -> Card:
+    if not isinstance(value, str):
+        raise ValueError(f"card is {value!r}: expected a card such as R7")
+    return Card.parse(value)
+
+
+def _points(options: Options, cards: Json) -> int:
+    if isinstance(cards, int):
+        return cards
+    hand = parse_cards(cards) if isinstance(cards, str) else tuple(_card(card) for card in cards)
+    return sum(card_points(options, card) for card in hand)

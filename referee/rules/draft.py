@@ -1,0 +1,287 @@
+"""The working copy of a position during one step, and the small acts that every rule is made of."""
+
+from __future__ import annotations
+
+from referee.cards import Card, Colour, Rank
+from referee.rules.position import (
+    NOBODY,
+    LastPlay,
+    Loose,
+    Owed,
+    Phase,
+    Position,
+    Question,
+    Setup,
+    Takeback,
+    Tally,
+    WildDrawFour,
+)
+from referee.rules.rulings import Code, Reason, Ruling, Tier
+
+
+class Draft:
+    """A position being worked on. Fields as in `Position`; the counts are lists; out gathers the rulings."""
+
+    __slots__ = (*Position._fields, "out")
+
+    setup: Setup
+    phase: Phase
+    turn_id: int
+    direction: int
+    top: Card | None
+    colour: Colour | None
+    colour_only: bool
+    doubt: bool
+    best: list[int]
+    under: list[int]
+    over: list[int]
+    owed: tuple[Owed, ...]
+    pending: int
+    pending_kind: Rank | None
+    exposed_ids: tuple[tuple[int, float], ...]
+    calls: tuple[tuple[int, float], ...]
+    begun: bool
+    namer_id: int
+    target_id: int
+    wild4: WildDrawFour | None
+    wrong: Takeback | None
+    last: LastPlay | None
+    loose: Loose
+    open: tuple[Question, ...]
+    tally: Tally
+    pile: int | None
+    laid: int
+    seen: bytes
+    paused: bool
+    t: float
+    number: int
+    out: list[Ruling]
+
+
+def thaw(position: Position) -> Draft:
+    """A draft of the position."""
+    d = Draft()
+    (
+        d.setup,
+        d.phase,
+        d.turn_id,
+        d.direction,
+        d.top,
+        d.colour,
+        d.colour_only,
+        d.doubt,
+        best,
+        under,
+        over,
+        d.owed,
+        d.pending,
+        d.pending_kind,
+        d.exposed_ids,
+        d.calls,
+        d.begun,
+        d.namer_id,
+        d.target_id,
+        d.wild4,
+        d.wrong,
+        d.last,
+        d.loose,
+        d.open,
+        d.tally,
+        d.pile,
+        d.laid,
+        d.seen,
+        d.paused,
+        d.t,
+        d.number,
+    ) = position
+    d.best, d.under, d.over = list(best), list(under), list(over)
+    d.out = []
+    return d
+
+
+def freeze(d: Draft) -> Position:
+    """The position that a draft has become."""
+    return Position(
+        d.setup,
+        d.phase,
+        d.turn_id,
+        d.direction,
+        d.top,
+        d.colour,
+        d.colour_only,
+        d.doubt,
+        tuple(d.best),
+        tuple(d.under),
+        tuple(d.over),
+        d.owed,
+        d.pending,
+        d.pending_kind,
+        d.exposed_ids,
+        d.calls,
+        d.begun,
+        d.namer_id,
+        d.target_id,
+        d.wild4,
+        d.wrong,
+        d.last,
+        d.loose,
+        d.open,
+        d.tally,
+        d.pile,
+        d.laid,
+        d.seen,
+        d.paused,
+        d.t,
+        d.number,
+    )
+
+
+def restore(d: Draft, position: Position) -> None:
+    """Take the play back: turn, pile, debts and exposures as they were; counts, questions and clock stay."""
+    d.phase, d.turn_id, d.direction = position.phase, position.turn_id, position.direction
+    d.top, d.colour, d.colour_only, d.doubt = position.top, position.colour, position.colour_only, position.doubt
+    d.pending, d.pending_kind, d.owed = position.pending, position.pending_kind, position.owed
+    d.exposed_ids, d.begun, d.namer_id, d.target_id = (
+        position.exposed_ids,
+        position.begun,
+        position.namer_id,
+        position.target_id,
+    )
+    d.wild4, d.wrong, d.last = position.wild4, position.wrong, position.last
+    d.tally, d.laid, d.seen = position.tally, position.laid, position.seen
+
+
+def following(d: Draft, player: int) -> int:
+    """The next player in the direction of play."""
+    return (d.setup.left if d.direction > 0 else d.setup.right)[player]
+
+
+def rule(
+    d: Draft,
+    code: Code,
+    player: int = NOBODY,
+    n: int = 0,
+    reason: Reason | None = None,
+    cards: tuple[Card, ...] = (),
+    tier: Tier = Tier.CALL,
+    by: int = NOBODY,
+) -> None:
+    """Give a ruling."""
+    names = d.setup.names
+    d.out.append(
+        Ruling(
+            code,
+            None if player == NOBODY else names[player],
+            n,
+            reason,
+            cards,
+            tier,
+            by=None if by == NOBODY else names[by],
+        )
+    )
+
+
+def owe(d: Draft, code: Code, player: int, n: int, reason: Reason) -> None:
+    """A debt arises (RULES 6.7): debts add up, and n = 0 is none."""
+    if n > 0:
+        d.owed += (Owed(player, n, reason, d.number),)
+        rule(d, code, player, n, reason)
+
+
+def debt(d: Draft, player: int) -> int:
+    """Cards the player owes."""
+    return sum(owed.n for owed in d.owed if owed.who == player) if d.owed else 0
+
+
+def forgive(d: Draft, player: int, reason: Reason | None = None) -> None:
+    """The player owes nothing more (for that reason)."""
+    d.owed = tuple(owed for owed in d.owed if owed.who != player or (reason is not None and owed.reason != reason))
+
+
+def pay(d: Draft, player: int, n: int) -> int:
+    """The player drew n cards: the oldest debts shrink. Returns the cards left over."""
+    kept = []
+    for owed in d.owed:
+        if owed.who == player and n > 0:
+            paid = min(n, owed.n)
+            n -= paid
+            if owed.n > paid:
+                kept.append(owed._replace(n=owed.n - paid))
+        else:
+            kept.append(owed)
+    d.owed = tuple(kept)
+    return n
+
+
+def ask(d: Draft, kind: str, player: int = NOBODY, options: tuple[str, ...] = (), wait: float = 0.0) -> None:
+    """Put a question to the table; the same question about the same player is asked once."""
+    name = None if player == NOBODY else d.setup.names[player]
+    for question in d.open:
+        if question.kind == kind and question.player == name:
+            return
+    d.open += (Question(kind, name, options, d.number, d.t + wait),)
+
+
+def settle(d: Draft, kind: str, player: int = NOBODY) -> None:
+    """The question is answered, or an event made it moot."""
+    if d.open:
+        name = None if player == NOBODY else d.setup.names[player]
+        d.open = tuple(q for q in d.open if q.kind != kind or (name is not None and q.player != name))
+
+
+def exact(d: Draft, player: int) -> bool:
+    """True when the count of that hand is certain."""
+    return d.under[player] == 0 and d.over[player] == 0
+
+
+def set_count(d: Draft, player: int, n: int) -> None:
+    """The hand holds n cards: somebody counted, or it was shown."""
+    d.best[player], d.under[player], d.over[player] = n, 0, 0
+    settle(d, "how_many", player)
+
+
+def names_of(d: Draft) -> tuple[str, ...]:
+    """Everybody still in, clockwise: the options of most questions."""
+    return tuple(d.setup.names[player] for player in d.setup.order)
+
+
+def unexpose(d: Draft, player: int) -> None:
+    """The player cannot be caught any more."""
+    if d.exposed_ids:
+        d.exposed_ids = tuple(pair for pair in d.exposed_ids if pair[0] != player)
+
+
+def uncall(d: Draft, player: int) -> None:
+    """The player's call does not protect any more."""
+    if d.calls:
+        d.calls = tuple(pair for pair in d.calls if pair[0] != player)
+
+
+def turn_to(d: Draft, player: int, phase: Phase = Phase.TURN) -> None:
+    """It is that player's turn."""
+    d.turn_id = player
+    d.phase = phase
+    d.begun = False
+
+
+def card_index(card: Card) -> int:
+    """A number for each face, from 0: place in `Position.seen`."""
+    return _INDEX[card]
+
+
+_INDEX = {
+    card: number
+    for number, card in enumerate(
+        [Card(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
+        + [Card(rank) for rank in Rank if rank.is_wild]
+    )
+}
+FACES_COUNT = len(_INDEX)
+
+
+def note_seen(d: Draft, card: Card, by: int = 1) -> None:
+    """A face came out (+1) or went back (-1)."""
+    seen = bytearray(d.seen)
+    place = _INDEX[card]
+    seen[place] = max(0, min(255, seen[place] + by))
+    d.seen = bytes(seen)

@@ -1,0 +1,261 @@
+"""Hands go to the draw pile: debts are paid, turns begin and pass (RULES 6.3, 6.4, 6.7, 6.9)."""
+
+from __future__ import annotations
+
+from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
+from referee.rules import effects, plays, uno
+from referee.rules.draft import (
+    Draft,
+    ask,
+    debt,
+    exact,
+    following,
+    forgive,
+    names_of,
+    pay,
+    restore,
+    rule,
+    settle,
+    turn_to,
+    uncall,
+)
+from referee.rules.position import NOBODY, Phase
+from referee.rules.rulings import Code, Tier
+
+QUICK_LIFT_S = 2.0
+"""A card picked up again by its player within this time was not a play (RULES 12). Too small: a dropped card counts as
+played; too large: a play can be taken back."""
+UNSEEN_DRAW = (1, 3)
+UNSEEN_DRAW_UNTIL = (1, 8)
+"""Cards in a draw whose number was not seen (RULES 9); the second where players draw until they can play."""
+IN_TURN = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR, Phase.CHOOSE_TARGET)
+
+
+def draw(d: Draft, event: Draw) -> None:
+    """A hand took cards from the draw pile."""
+    phase = d.phase
+    if phase in (Phase.OPENING, Phase.SCORED, Phase.GAME_OVER):
+        return
+    if d.loose.unplaced is not None:
+        plays.place(d, d.turn_id)
+    who = plays.seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY
+    guessed = who == NOBODY
+    if guessed:
+        who = drawer(d)
+    if d.wrong is not None and not debt(d, who):
+        # A wrong card lies there: its player draws instead of playing again, or the next player goes on.
+        if who == d.turn_id == d.wrong.who:
+            plays.take_back(d)
+        elif who == following(d, d.turn_id) and d.wrong.who == d.turn_id:
+            plays.stand(d)
+    owed = debt(d, who)
+    n = take(d, who, event.n, owed)
+    if d.phase is Phase.HAND_OVER:
+        if pay(d, who, n):
+            rule(d, Code.OVERDRAWN, who, n, tier=Tier.NOTE)
+        return
+    uno_before = d.best[who]
+    if d.phase in (Phase.WD4, Phase.CHALLENGE) and d.wild4 is not None and who == d.wild4.victim:
+        for_wild_four(d, who, n, event.t)
+    elif d.pending and who == d.turn_id and d.phase is Phase.TURN:
+        for_stack(d, who, n, event.t)
+    elif owed:
+        uno.forced(d, who, event.t)
+        extra = pay(d, who, n)
+        if not debt(d, who):
+            settle(d, "did_draw", who)
+        if extra and who == d.turn_id and d.phase in IN_TURN:
+            in_turn(d, who, extra, event.t)
+        elif extra:
+            rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
+    elif who == d.turn_id and d.phase in IN_TURN:
+        in_turn(d, who, n, event.t)
+    elif d.phase is Phase.DRAWN and who == following(d, d.turn_id):
+        # RULES 6.3.5: the turn passes by itself when the next player begins.
+        if guessed:
+            ask(d, "who_drew", d.turn_id, names_of(d))
+        turn_to(d, who)
+        in_turn(d, who, n, event.t)
+    else:
+        rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
+        ask(d, "who_drew", who, names_of(d))
+    if d.best[who] != 1 or uno_before != 1:
+        uno.recount(d, who)
+    shortfall(d, who)
+
+
+def drawer(d: Draft) -> int:
+    """Who drew, when the side was not seen (RULES 7.2): who owes cards, else the player in turn."""
+    turn = d.turn_id
+    if d.wild4 is not None:
+        return d.wild4.victim
+    if d.owed and not debt(d, turn):
+        return d.owed[-1].who
+    if d.phase is Phase.HAND_OVER or turn == NOBODY:
+        return d.owed[0].who if d.owed else d.setup.order[0]
+    if d.phase is Phase.DRAWN and d.setup.options.draw_rule == "draw_one":
+        return following(d, turn)
+    return turn
+
+
+def take(d: Draft, who: int, n: int | None, owed: int) -> int:
+    """The hand grows. A number not seen is the number owed, else an interval. Returns the number."""
+    expected = owed or (d.pending if who == d.turn_id else 0)
+    if n is None:
+        n = expected or 1
+        if not expected:
+            until = d.setup.options.draw_rule == "draw_until_playable"
+            d.over[who] += (UNSEEN_DRAW_UNTIL if until else UNSEEN_DRAW)[1] - 1
+    d.best[who] += n
+    if d.pile is not None:
+        d.pile -= n
+        if d.pile < 0:
+            # RULES 9: more cards drawn than can be there: the discards were shuffled unseen.
+            ask(d, "reshuffled")
+            d.pile = max(0, d.pile + max(0, d.laid - 1))
+            d.laid = min(d.laid, 1)
+    return n
+
+
+def in_turn(d: Draft, who: int, n: int, t: float) -> None:
+    """The player in turn draws of his own accord."""
+    uno.begins(d, who, t)
+    uncall(d, who)
+    if d.setup.options.draw_rule == "draw_one":
+        too_many = n if d.phase is Phase.DRAWN else n - 1
+        if too_many > 0:
+            rule(d, Code.OVERDRAWN, who, too_many, tier=Tier.NOTE)
+    if d.phase is Phase.CHOOSE_TARGET:
+        effects.swap_unknown(d)
+    d.phase = Phase.DRAWN
+
+
+def for_wild_four(d: Draft, who: int, n: int, t: float) -> None:
+    """The victim of a Wild Draw Four draws: that accepts it (RULES 6.5)."""
+    wild = d.wild4
+    assert wild is not None
+    uno.forced(d, who, t)
+    d.loose = d.loose._replace(drew=(who, t))
+    if d.phase is Phase.CHALLENGE:
+        settle(d, "challenge_result")
+        d.phase = Phase.WD4
+    pended = d.pending > 0
+    if pended:
+        effects.fall(d, who)
+    extra = pay(d, who, n)
+    if extra:
+        rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
+    if debt(d, who) and not pended:
+        d.wild4 = wild._replace(drawn=wild.drawn + n)
+        return
+    d.wild4 = None
+    settle(d, "did_draw", who)
+    if pended or d.setup.wd4_forfeits:
+        effects.lose_turn(d, who)
+    turn_to(d, d.turn_id)
+
+
+def for_stack(d: Draft, who: int, n: int, t: float) -> None:
+    """The first who does not answer draws all that pends and loses the turn (RULES 6.8)."""
+    uno.forced(d, who, t)
+    effects.fall(d, who)
+    extra = pay(d, who, n)
+    if extra:
+        rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
+    effects.lose_turn(d, who)
+    turn_to(d, d.turn_id)
+
+
+def shortfall(d: Draft, who: int) -> None:
+    """RULES 6.9: with both piles empty a player draws what is left."""
+    if d.pile == 0 and d.laid <= 1 and d.owed and d.setup.options.draw_shortfall == "draw_what_is_left":
+        forgive(d, who)
+        if d.phase is Phase.WD4 and d.wild4 is not None and d.wild4.victim == who:
+            d.wild4 = None
+            if d.setup.wd4_forfeits:
+                effects.lose_turn(d, who)
+            turn_to(d, d.turn_id)
+
+
+def keep(d: Draft, event: Pass) -> None:
+    """A player keeps the drawn card."""
+    if d.loose.unplaced is not None:
+        plays.place(d, d.turn_id)
+    who = plays.seat(d, event.by) if event.by is not None else d.turn_id
+    if who == NOBODY or d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
+        return
+    if who != d.turn_id:
+        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+    elif d.phase is Phase.DRAWN:
+        turn_to(d, following(d, who))
+        if any(owed.who == d.turn_id for owed in d.owed):
+            ask(d, "did_draw", d.turn_id, ("yes", "no"))
+    else:
+        # RULES 6.3.7: passing without drawing is not a turn; the draw may not have been seen.
+        rule(d, Code.MUST_DRAW, who, tier=Tier.ASK)
+        ask(d, "did_draw", who, ("yes", "no"))
+        if d.phase is Phase.TURN and not d.pending:
+            d.loose = d.loose._replace(passed=who)
+
+
+def begin(d: Draft, event: Begin) -> None:
+    """A player was seen beginning a turn."""
+    who = plays.seat(d, event.by)
+    if d.phase is Phase.DRAWN and who == following(d, d.turn_id) and d.loose.unplaced is None:
+        turn_to(d, who)
+    if who != NOBODY and who == d.turn_id and d.phase in IN_TURN:
+        uno.begins(d, who, event.t)
+
+
+def touch(d: Draft, event: TouchDiscard) -> None:
+    """A hand touched the discard pile without playing."""
+    who = plays.seat(d, event.by)
+    if who != NOBODY and d.exposed_ids:
+        uno.touches(d, who, event.t)
+
+
+def lift(d: Draft, event: Lift) -> None:
+    """A card left the top of the discard pile."""
+    last = d.last
+    if d.loose.unplaced is not None:
+        d.loose = d.loose._replace(unplaced=None)
+        settle(d, "who_played")
+    elif d.wrong is not None:
+        who = d.wrong.who
+        plays.take_back(d)
+        settle(d, "whose_turn")
+        settle(d, "which_card", who)
+        settle(d, "did_draw", who) if not debt(d, who) else None
+    elif d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
+        return
+    elif last is not None and event.card in (None, last.card) and picked_up(d, event):
+        restore(d, last.before)
+        d.best[last.who] += 1
+        uno.recount(d, last.who)
+        settle(d, "name_colour")
+        settle(d, "which_card", last.who)
+    elif event.card is not None and event.card == d.top:
+        d.loose = d.loose._replace(lifted=event.card)
+        ask(d, "took_back", d.last.who if d.last is not None else NOBODY, ("yes", "no"))
+
+
+def picked_up(d: Draft, event: Lift) -> bool:
+    """Was the last card only dropped: lifted by its player at once, before anything was ruled or anybody went on?"""
+    last = d.last
+    if last is None or last.ruled or d.begun or not event.t - last.t < QUICK_LIFT_S or not exact(d, last.who):
+        return False
+    return event.by is None or plays.seat(d, event.by) == last.who
+
+
+def reshuffle(d: Draft, event: Reshuffle) -> None:
+    """The discard pile without its top card became the draw pile (RULES 6.9)."""
+    if d.phase in (Phase.OPENING, Phase.SCORED, Phase.GAME_OVER):
+        return
+    rule(d, Code.RESHUFFLED, tier=Tier.NOTE)
+    settle(d, "reshuffled")
+    if d.pile is not None:
+        d.pile += max(0, d.laid - 1)
+    d.laid = min(d.laid, 1)
+    d.seen = bytes(len(d.seen))
+    if d.setup.options.reshuffle == "turn_new_top":
+        d.loose = d.loose._replace(new_top=True)

@@ -1,0 +1,257 @@
+"""What a card does once it counts (RULES 6.4, 6.5, 6.8, 6.10)."""
+
+from __future__ import annotations
+
+from referee.cards import Card, Deck, Rank
+from referee.rules import hand
+from referee.rules.draft import (
+    Draft,
+    ask,
+    card_index,
+    exact,
+    following,
+    names_of,
+    owe,
+    settle,
+    turn_to,
+)
+from referee.rules.position import NOBODY, Phase, WildDrawFour
+from referee.rules.rulings import Code, Reason
+
+SKIP, REVERSE, DRAW_TWO, ZERO, SEVEN = Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.ZERO, Rank.SEVEN
+WILD, WILD_DRAW_FOUR = Rank.WILD, Rank.WILD_DRAW_FOUR
+SHUFFLE, SWAP, CUSTOM = Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE
+
+COLOUR_ASK_S = 4.0
+"""Seconds after which a colour is asked for (RULES 13). Too small: asked while the player says it; too large: the next
+player has already acted."""
+
+
+def play(d: Draft, who: int, card: Card) -> None:
+    """The effect of a card that leaves its player with cards in hand."""
+    rank = card.rank
+    if d.pending and rank is not DRAW_TWO and rank is not WILD_DRAW_FOUR:
+        deflect(d, who, rank)
+    elif rank.is_number:
+        if d.setup.options.seven_zero and (rank is ZERO or rank is SEVEN):
+            seven_zero(d, who, rank)
+        d.turn_id = following(d, who)
+    elif rank is SKIP or rank is REVERSE:
+        skip_or_reverse(d, who, rank)
+    elif rank is DRAW_TWO:
+        draw_two(d, who)
+    else:
+        wild(d, who, rank)
+    if d.owed and d.phase is Phase.TURN and any(owed.who == d.turn_id for owed in d.owed):
+        ask(d, "did_draw", d.turn_id, ("yes", "no"))
+
+
+def skip_or_reverse(d: Draft, who: int, rank: Rank) -> None:
+    """RULES 6.4: the next player loses the turn, the direction changes, or the same player plays again."""
+    options = d.setup.options
+    if d.setup.n == 2:
+        # With two players both give the player another turn, unless a Reverse only changes the direction.
+        if rank is REVERSE and options.two_player_reverse == "change_direction_only":
+            d.direction = -d.direction
+            d.turn_id = following(d, who)
+        else:
+            d.turn_id = who
+    elif rank is SKIP:
+        if options.skip_effect == "player_goes_again":
+            d.turn_id = who
+        else:
+            lose_turn(d, following(d, who))
+    elif options.reverse_effect == "player_goes_again":
+        d.turn_id = who
+    else:
+        d.direction = -d.direction
+        d.turn_id = following(d, who)
+
+
+def lose_turn(d: Draft, victim: int) -> None:
+    """The victim's turn is over before it began."""
+    d.turn_id = following(d, victim)
+    d.loose = d.loose._replace(skipped=victim)
+
+
+def draw_two(d: Draft, who: int) -> None:
+    """RULES 6.4: the next player owes two and may lose the turn; with stacking the cards pend."""
+    victim = following(d, who)
+    if d.setup.pends:
+        d.pending += 2
+        d.pending_kind = DRAW_TWO
+        d.turn_id = victim
+        return
+    owe(d, Code.FORCED_DRAW, victim, 2, Reason.DRAW_TWO)
+    if d.setup.draw_two_forfeits:
+        lose_turn(d, victim)
+    else:
+        d.turn_id = victim
+
+
+def wild(d: Draft, who: int, rank: Rank) -> None:
+    """RULES 6.4: a colour must be named; a Wild Draw Four also waits for its victim."""
+    victim = following(d, who)
+    d.turn_id = victim
+    d.namer_id = who
+    ask(d, "name_colour", who, ("R", "Y", "G", "B"), COLOUR_ASK_S)
+    if rank is WILD_DRAW_FOUR:
+        before = d.last.before if d.last is not None else None
+        d.wild4 = WildDrawFour(
+            who, victim, before.colour if before is not None else None, before.top if before is not None else None
+        )
+        d.phase = Phase.WD4
+        if d.setup.pends:
+            d.pending += 4
+            d.pending_kind = WILD_DRAW_FOUR
+        else:
+            owe(d, Code.FORCED_DRAW, victim, 4, Reason.WD4)
+        return
+    d.phase = Phase.NAME_COLOUR
+    if rank is SWAP:
+        choose_target(d, who)
+    elif rank is SHUFFLE:
+        shuffle_hands(d, who)
+    elif rank is CUSTOM:
+        ask(d, "custom_rule", who)
+
+
+def fall(d: Draft, victim: int) -> None:
+    """The pending cards fall on the victim (RULES 6.8)."""
+    stacked = d.setup.options.stacking != "off"
+    reason = Reason.STACK if stacked else Reason.DRAW_TWO if d.pending_kind is DRAW_TWO else Reason.WD4
+    n, d.pending, d.pending_kind = d.pending, 0, None
+    owe(d, Code.FORCED_DRAW, victim, n, reason)
+
+
+def deflect(d: Draft, who: int, rank: Rank) -> None:
+    """RULES 6.8: a Reverse sends the pending cards back and turns the direction, a Skip hands them on."""
+    if rank is REVERSE:
+        d.direction = -d.direction
+    d.turn_id = following(d, who)
+
+
+def again(d: Draft, who: int, card: Card) -> None:
+    """RULES 6.8, multi-play: the effect of one more card in the turn just played."""
+    rank = card.rank
+    if rank is SKIP and d.setup.n > 2:
+        lose_turn(d, d.turn_id)
+    elif rank is REVERSE and d.setup.n > 2:
+        d.direction = -d.direction
+        d.turn_id = following(d, who)
+    elif rank is DRAW_TWO:
+        if d.pending:
+            d.pending += 2
+        else:
+            owe(d, Code.FORCED_DRAW, following(d, who), 2, Reason.DRAW_TWO)
+
+
+# --- hands change owners --------------------------------------------------------------------------------------------
+
+
+def seven_zero(d: Draft, who: int, rank: Rank) -> None:
+    """RULES 6.8: a 7 swaps hands with a chosen player, a 0 passes all hands on."""
+    if rank is ZERO:
+        givers = d.setup.order if d.direction > 0 else d.setup.order[::-1]
+        move_hands(d, {giver: following(d, giver) for giver in givers})
+    else:
+        choose_target(d, who)
+
+
+def choose_target(d: Draft, who: int) -> None:
+    """The player says with whom hands are swapped; with two players there is no choice."""
+    if d.setup.n == 2:
+        swap(d, who, d.setup.left[who])
+        return
+    d.target_id = who
+    d.phase = Phase.CHOOSE_TARGET
+    ask(d, "target", who, tuple(name for name in names_of(d) if name != d.setup.names[who]))
+
+
+def move_hands(d: Draft, to: dict[int, int]) -> None:
+    """Hands move from each key to its value; counts move along, calls and exposures end."""
+    for counts in (d.best, d.under, d.over):
+        was = list(counts)
+        for giver, taker in to.items():
+            counts[taker] = was[giver]
+    d.calls, d.exposed_ids = (), ()
+
+
+def swap(d: Draft, one: int, other: int) -> None:
+    """Two players swap hands."""
+    move_hands(d, {one: other, other: one})
+    d.target_id = NOBODY
+    settle(d, "target")
+    d.phase = Phase.NAME_COLOUR if d.namer_id != NOBODY and d.colour is None else Phase.TURN
+
+
+def swap_unknown(d: Draft) -> None:
+    """Two hands were swapped, unknown which: every count becomes an interval (RULES 9). The question stays open."""
+    least = min(d.best[player] - d.under[player] for player in d.setup.order)
+    most = max(d.best[player] + d.over[player] for player in d.setup.order)
+    for player in d.setup.order:
+        d.under[player] = d.best[player] - least
+        d.over[player] = most - d.best[player]
+    d.calls, d.exposed_ids, d.target_id = (), (), NOBODY
+
+
+def shuffle_hands(d: Draft, who: int) -> None:
+    """RULES 6.4, WX: all hands are collected and dealt out again, starting at the player's left."""
+    order, n = d.setup.order, d.setup.n
+    certain = all(exact(d, player) for player in order)
+    total = sum(d.best[player] for player in order)
+    low = sum(d.best[player] - d.under[player] for player in order) // n
+    high = -(-sum(d.best[player] + d.over[player] for player in order) // n)
+    player = who
+    for place in range(n):
+        player = d.setup.left[player]
+        d.best[player] = total // n + (1 if place < total % n else 0)
+        d.under[player] = 0 if certain else max(0, d.best[player] - low)
+        d.over[player] = 0 if certain else max(0, high - d.best[player])
+    d.calls, d.exposed_ids = (), ()
+
+
+# --- the last card --------------------------------------------------------------------------------------------------
+
+
+def goes_out(d: Draft, who: int, card: Card) -> bool:
+    """The player seems to have no cards left (RULES 6.10). True if that settles the play."""
+    if not exact(d, who):
+        # RULES 9: an apparent last card is asked about first.
+        ask(d, "how_many", who)
+        return False
+    options, rank = d.setup.options, card.rank
+    if rank is SKIP and d.setup.n == 2 and options.heads_up_skip_finish == "must_play_again":
+        # RULES 4 (14): the hand is not over, the player draws one and goes on.
+        turn_to(d, who)
+        return True
+    d.wild4 = None
+    if rank is DRAW_TWO or rank is WILD_DRAW_FOUR:
+        last_draw(d, who, rank)
+    d.pending, d.pending_kind = 0, None
+    hand.finish(d, who)
+    return True
+
+
+def last_draw(d: Draft, who: int, rank: Rank) -> None:
+    """RULES 6.10: out on a draw card, the next player draws first (with stacking: all that pends)."""
+    if not d.setup.options.last_draw_card_counts:
+        return
+    if d.setup.pends:
+        d.pending += 2 if rank is DRAW_TWO else 4
+        d.pending_kind = rank
+        fall(d, following(d, who))
+    elif rank is DRAW_TWO:
+        owe(d, Code.FORCED_DRAW, following(d, who), 2, Reason.DRAW_TWO)
+    else:
+        owe(d, Code.FORCED_DRAW, following(d, who), 4, Reason.WD4)
+
+
+# --- the pack -------------------------------------------------------------------------------------------------------
+
+
+def conserve(d: Draft, card: Card) -> None:
+    """RULES 9: more copies of a face than the deck has means a misread; the table is asked."""
+    copies = d.seen[card_index(card)]
+    if copies > 1 and copies > Deck(d.setup.options.deck).copies.get(card, 0):
+        ask(d, "which_card", d.last.who if d.last is not None else NOBODY)

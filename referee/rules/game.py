@@ -1,0 +1,184 @@
+"""A game, event by event: `start` makes the first position, `apply` the next. Pure; no event raises or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.events import (
+    Answer,
+    Begin,
+    Catch,
+    Challenge,
+    ChallengeResult,
+    Count,
+    Discard,
+    Draw,
+    Event,
+    GameStarted,
+    HandDealt,
+    Join,
+    Leave,
+    Lift,
+    NameColour,
+    Override,
+    Pass,
+    Pause,
+    Points,
+    Reshuffle,
+    Resume,
+    ReturnOpening,
+    Seen,
+    Show,
+    Suggestion,
+    Target,
+    TouchDiscard,
+    TurnUp,
+    Uno,
+)
+from referee.rules import challenge, draws, hand, people, plays
+from referee.rules.draft import FACES_COUNT, Draft, freeze, thaw
+from referee.rules.options import Options
+from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Setup, Tally
+from referee.rules.rulings import Ruling
+
+
+def start(event: GameStarted, number: int = 0) -> Position:
+    """The position before the first card, or in the middle of a hand where the event says how the table stands.
+
+    Raises ValueError for options that do not exist, fewer than 2 or more than 10 players, or a dealer not among them.
+    """
+    options = Options.of(event.preset, event.options)
+    names = event.players
+    if not 2 <= len(names) <= 10 or len(set(names)) != len(names):
+        raise ValueError(f"players: {len(names)} names: expected 2 to 10 different ones")
+    for field, name in (("dealer", event.dealer), ("first", event.first), ("turn", event.turn)):
+        if name is not None and name not in names:
+            raise ValueError(f"{field} is {name!r}: expected one of the players")
+    order = tuple(range(len(names)))
+    first = names.index(event.first) if event.first is not None else NOBODY
+    setup = Setup.of(options, names, order, names.index(event.dealer), first)
+    middle = event.turn is not None
+    low, high = UNKNOWN_COUNT
+    best, under, over = [], [], []
+    for name in names:
+        held = event.hands.get(name)
+        known = isinstance(held, int) and held >= 0
+        n = held if isinstance(held, int) and known else options.hand_size
+        guess = middle and not known
+        best.append(n)
+        under.append(n - low if guess else 0)
+        over.append(high - n if guess else 0)
+    pile = event.draw_pile
+    if pile is None and not middle:
+        pile = setup.deck_size - sum(best)
+    colour = event.colour
+    if colour is None and event.top is not None:
+        colour = event.top.colour
+    return Position(
+        setup=setup,
+        phase=Phase.TURN if middle else Phase.OPENING,
+        turn_id=names.index(event.turn) if event.turn is not None else NOBODY,
+        direction=1 if event.direction >= 0 else -1,
+        top=event.top,
+        colour=colour,
+        colour_only=False,
+        doubt=False,
+        best=tuple(best),
+        under=tuple(under),
+        over=tuple(over),
+        owed=(),
+        pending=0,
+        pending_kind=None,
+        exposed_ids=(),
+        calls=(),
+        begun=False,
+        namer_id=NOBODY,
+        target_id=NOBODY,
+        wild4=None,
+        wrong=None,
+        last=None,
+        loose=Loose(),
+        open=(),
+        tally=Tally(scores=tuple(int(event.scores.get(name, 0)) for name in names)),
+        pile=pile,
+        laid=1 if middle else 0,
+        seen=bytes(FACES_COUNT),
+        paused=False,
+        t=event.t,
+        number=number,
+    )
+
+
+def apply(position: Position, event: Event, number: int | None = None) -> tuple[Position, tuple[Ruling, ...]]:
+    """The position after the event, and what the referee says about it. Never raises, never refuses.
+
+    number: the event's number in the journal, which questions refer to; None: one more than the last.
+    """
+    d = thaw(position)
+    step(d, event, d.number + 1 if number is None else number)
+    return freeze(d), tuple(d.out)
+
+
+def step(d: Draft, event: Event, number: int) -> None:
+    """Work one event into a draft; its rulings are appended to `d.out`."""
+    d.number = number
+    d.t = event.t
+    if d.paused and isinstance(event, Seen):
+        return
+    handler = HANDLERS.get(type(event))
+    if handler is not None:
+        handler(d, event)
+
+
+def _start(d: Draft, event: GameStarted) -> None:
+    try:
+        fresh = thaw(start(event, d.number))
+    except ValueError:
+        return
+    for name in Position._fields:
+        setattr(d, name, getattr(fresh, name))
+
+
+def _deal(d: Draft, event: HandDealt) -> None:
+    if d.phase is not Phase.GAME_OVER:
+        ids = d.setup.ids
+        hand.deal(d, ids.get(event.dealer or "", NOBODY), ids.get(event.first or "", NOBODY))
+
+
+def _return(d: Draft, event: ReturnOpening) -> None:
+    """The first card goes back: if it had started the play, the hand starts again."""
+    if d.last is None and d.phase in (Phase.TURN, Phase.NAME_COLOUR) and d.laid == 1:
+        hand.deal(d, d.setup.dealer, d.setup.first)
+
+
+HANDLERS: Mapping[type[Event], Callable[[Draft, Any], None]] = {
+    GameStarted: _start,
+    HandDealt: _deal,
+    TurnUp: plays.discard,
+    ReturnOpening: _return,
+    Discard: plays.discard,
+    Lift: draws.lift,
+    Draw: draws.draw,
+    Begin: draws.begin,
+    TouchDiscard: draws.touch,
+    Reshuffle: draws.reshuffle,
+    Show: challenge.show,
+    Uno: people.press,
+    Catch: people.catch,
+    NameColour: people.name_colour,
+    Target: people.choose,
+    Challenge: challenge.challenge,
+    ChallengeResult: challenge.result,
+    Pass: draws.keep,
+    Suggestion: people.suggest,
+    Count: people.count,
+    Points: people.points,
+    Leave: people.leave,
+    Join: people.join,
+    Pause: people.pause,
+    Resume: people.resume,
+    Answer: people.answer,
+    Override: people.override,
+}
+"""Who handles which event. `Correct` and `Undo` are about other events and are resolved by `log`."""

@@ -1,0 +1,183 @@
+"""The beginning and the end of a hand, and the way from one to the next (RULES 6.2, 6.10, 6.11)."""
+
+from __future__ import annotations
+
+from referee.cards import Card, Rank
+from referee.events import Discard, TurnUp
+from referee.rules.draft import FACES_COUNT, Draft, ask, note_seen, owe, rule, turn_to
+from referee.rules.position import NOBODY, Loose, Phase, Setup
+from referee.rules.rulings import Code, Reason, Tier
+from referee.rules.scoring import SPECIAL, count_hand
+
+
+def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
+    """The next hand is dealt: everything but the score starts afresh."""
+    setup, tally = d.setup, d.tally
+    order = tuple(player for player in setup.order if player not in tally.out)
+    if len(order) < 2:
+        order = setup.order
+    played = tally.winner != NOBODY
+    if dealer not in order:
+        dealer = next_dealer(d, order) if played else setup.dealer
+    d.setup = Setup.of(setup.options, setup.names, order, dealer, first)
+    size = setup.options.hand_size
+    players = len(setup.names)
+    d.best = [size if player in order else 0 for player in range(players)]
+    d.under, d.over = [0] * players, [0] * players
+    d.phase, d.turn_id, d.direction = Phase.OPENING, NOBODY, 1
+    d.top = d.colour = None
+    d.colour_only = d.doubt = d.begun = False
+    d.owed, d.calls, d.exposed_ids, d.open = (), (), (), ()
+    d.pending, d.pending_kind, d.wild4, d.wrong, d.last = 0, None, None, None, None
+    d.namer_id = d.target_id = NOBODY
+    d.loose = Loose()
+    d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=())
+    d.pile, d.laid = d.setup.deck_size - size * len(order), 0
+    d.seen = bytes(FACES_COUNT)
+
+
+def next_dealer(d: Draft, order: tuple[int, ...]) -> int:
+    """Who deals next (RULES 5.1, deal_rotation), among those still in."""
+    rotation = d.setup.options.deal_rotation
+    dealer = d.setup.dealer
+    if rotation == "hand_winner" and d.tally.winner in order:
+        return d.tally.winner
+    if rotation == "left":
+        dealer = d.setup.left[dealer] if dealer in d.setup.order else d.setup.order[0]
+    while dealer not in order:
+        dealer = d.setup.left[dealer]
+    return dealer
+
+
+def turn_up(d: Draft, event: Discard | TurnUp) -> None:
+    """The first card is turned up (RULES 6.2), or a new top after a reshuffle."""
+    card = event.card
+    if d.loose.new_top:
+        d.loose = d.loose._replace(new_top=False)
+        d.top, d.colour = card, None if card is None else card.colour
+        d.doubt = not event.sure
+        return
+    if d.phase in (Phase.SCORED, Phase.HAND_OVER):
+        deal(d)
+    if d.phase is not Phase.OPENING:
+        return
+    d.doubt = not event.sure
+    setup, options = d.setup, d.setup.options
+    first = setup.first if setup.first in setup.order else setup.left[setup.dealer]
+    if card is None:
+        ask(d, "which_card")
+        d.doubt = True
+        start_play(d, None, first)
+        return
+    rank = card.rank
+    if goes_back(d, rank):
+        rule(d, Code.REDRAW_OPENING, cards=(card,), tier=Tier.CALL if event.sure else Tier.ASK)
+        return
+    start_play(d, card, first)
+    if rank.is_wild:
+        # RULES 6.2: the first player names a colour and then plays.
+        d.phase, d.namer_id = Phase.NAME_COLOUR, first
+        ask(d, "name_colour", first, ("R", "Y", "G", "B"))
+    elif rank is Rank.SKIP:
+        if options.opening_skip == "colour_only":
+            d.colour_only = True
+        else:
+            turn_to(d, setup.left[first])
+            d.loose = d.loose._replace(skipped=first)
+    elif rank is Rank.REVERSE:
+        if options.opening_reverse == "colour_only":
+            d.colour_only = True
+        else:
+            d.direction = -1
+            dealer_first = options.opening_reverse == "dealer_first" or setup.n == 2
+            turn_to(d, setup.dealer if dealer_first else setup.right[setup.dealer])
+    elif rank is Rank.DRAW_TWO:
+        if options.opening_draw_two == "colour_only":
+            d.colour_only = True
+        else:
+            owe(d, Code.FORCED_DRAW, first, 2, Reason.DRAW_TWO)
+            if options.opening_draw_two == "as_played" and setup.draw_two_forfeits:
+                turn_to(d, setup.left[first])
+                d.loose = d.loose._replace(skipped=first)
+
+
+def start_play(d: Draft, card: Card | None, first: int) -> None:
+    """The first card lies; the first player is in turn."""
+    d.top, d.colour = card, None if card is None else card.colour
+    if card is not None:
+        note_seen(d, card)
+    d.laid = 1
+    if d.pile is not None:
+        d.pile -= 1
+    turn_to(d, first)
+
+
+def goes_back(d: Draft, rank: Rank) -> bool:
+    """Must this first card go back into the pack?"""
+    options = d.setup.options
+    if rank is Rank.WILD_DRAW_FOUR:
+        return True
+    if rank is Rank.WILD:
+        return options.opening_wild == "redraw"
+    if rank in SPECIAL:
+        return options.opening_special_wild == "redraw"
+    if rank is Rank.SKIP:
+        return options.opening_skip == "redraw"
+    if rank is Rank.REVERSE:
+        return options.opening_reverse == "redraw"
+    return rank is Rank.DRAW_TWO and options.opening_draw_two == "redraw"
+
+
+def finish(d: Draft, winner: int) -> None:
+    """The hand is over (RULES 6.10)."""
+    names = d.setup.names
+    d.phase, d.turn_id = Phase.HAND_OVER, NOBODY
+    d.pending, d.pending_kind, d.wild4, d.wrong = 0, None, None, None
+    d.namer_id = d.target_id = NOBODY
+    d.exposed_ids, d.calls, d.open = (), (), ()
+    d.loose = Loose(rivals=d.loose.rivals)
+    d.tally = d.tally._replace(winner=winner, points=())
+    rule(d, Code.HAND_OVER)
+    d.out[-1] = d.out[-1]._replace(winner=names[winner])
+
+
+def count_points(d: Draft, who: int, n: int) -> None:
+    """A hand was shown or its points typed in; when all are known the hand is scored."""
+    setup, tally = d.setup, d.tally
+    if d.phase not in (Phase.HAND_OVER, Phase.SCORED) or who == tally.winner or who not in setup.order:
+        return
+    if d.phase is Phase.SCORED:
+        return
+    points = dict(tally.points)
+    points[who] = n
+    d.tally = tally._replace(points=tuple(points.items()))
+    side = setup.team(tally.winner)
+    needed = [player for player in setup.order if player != tally.winner and setup.team(player) != side]
+    if all(player in points for player in needed) and setup.options.scoring != "none":
+        score(d)
+
+
+def score(d: Draft) -> None:
+    """The hand is scored: totals grow, players may be out, the game may be won."""
+    setup, tally = d.setup, d.tally
+    names = setup.names
+    result = count_hand(
+        setup.options,
+        names[tally.winner],
+        {names[player]: n for player, n in tally.points},
+        {names[player]: tally.scores[player] for player in setup.order},
+        None if setup.options.teams == "none" else {names[player]: setup.team(player) for player in setup.order},
+        duel=setup.n == 2,
+    )
+    scores = tuple(result.totals.get(name, before) for name, before in zip(names, tally.scores, strict=True))
+    out = tuple(setup.ids[name] for name in result.eliminated if name in setup.ids)
+    d.tally = tally._replace(scores=scores, out=tally.out + out)
+    d.phase = Phase.SCORED
+    for player in out:
+        rule(d, Code.ELIMINATED, player)
+    if result.winner is not None:
+        won = setup.ids[result.winner]
+        d.tally = d.tally._replace(game_winner=won)
+        d.phase = Phase.GAME_OVER
+        rule(d, Code.GAME_OVER, won)
+        d.out[-1] = d.out[-1]._replace(winner=result.winner)

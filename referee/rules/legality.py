@@ -1,0 +1,114 @@
+"""May this card be played now? Pure questions about a position (RULES 6.3, 6.5, 6.8)."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from referee.cards import Card, Rank
+from referee.rules.draft import Draft
+from referee.rules.position import Phase, Position
+from referee.rules.rulings import Code
+
+DRAW_TWO, WILD_DRAW_FOUR, SKIP, REVERSE = Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR, Rank.SKIP, Rank.REVERSE
+
+
+class Why(Enum):
+    """Why a card may not be played. The second value is the ruling it leads to."""
+
+    NO_MATCH = "no_match", Code.ILLEGAL_CARD
+    """Neither colour nor number or symbol match."""
+    COLOUR_ONLY = "colour_only", Code.ILLEGAL_CARD
+    """The first card counts by its colour only."""
+    NO_ANSWER = "no_answer", Code.ILLEGAL_CARD
+    """Cards are pending, and this card does not answer them."""
+    FORBIDDEN_FINISH = "forbidden_finish", Code.ILLEGAL_CARD
+    """Nobody may go out on this card."""
+    WD4_AFTER_DRAW = "wd4_after_draw", Code.ILLEGAL_CARD
+    """A Wild Draw Four may not be played after drawing."""
+    NOT_AFTER_DRAW = "not_after_draw", Code.ILLEGAL_CARD
+    """No card may be played after drawing."""
+    NOT_YOUR_TURN = "not_your_turn", Code.OUT_OF_TURN
+    """It is another player's turn."""
+    LOST_TURN = "lost_turn", Code.OUT_OF_TURN
+    """The player loses this turn."""
+    DRAW_FIRST = "draw_first", Code.DRAW_FIRST
+    """Owed cards must be drawn first."""
+    NO_PLAY_NOW = "no_play_now", Code.ILLEGAL_CARD
+    """No hand is being played."""
+
+    code: Code
+
+    def __new__(cls, value: str, code: Code) -> Why:
+        member = object.__new__(cls)
+        member._value_ = value
+        member.code = code
+        return member
+
+
+def answers(s: Draft | Position, card: Card) -> bool:
+    """True if the card answers the pending draw card (RULES 6.8, stacking and deflecting)."""
+    options = s.setup.options
+    rank = card.rank
+    if rank is DRAW_TWO:
+        if options.stacking == "off" or (options.stacking != "any" and s.pending_kind is not DRAW_TWO):
+            return False
+        return options.stack_colour == "ignore" or s.colour is None or card.colour is s.colour
+    if rank is WILD_DRAW_FOUR:
+        if options.stacking == "off":
+            return False
+        return options.stacking != "same_type" or s.pending_kind is WILD_DRAW_FOUR
+    if rank is REVERSE:
+        return options.deflect in ("reverse", "both")
+    return rank is SKIP and options.deflect in ("skip", "both")
+
+
+def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
+    """Why the player in turn, who owes nothing, may not play the card; None if the card may be played."""
+    options = s.setup.options
+    rank = card.rank
+    if s.pending:
+        # RULES 6.8: a victim answers with an allowed card or draws everything.
+        if not answers(s, card):
+            return Why.NO_ANSWER
+    elif rank.is_wild:
+        # RULES 6.3.3, 6.5: a wild goes on anything; whether a Wild Draw Four was allowed only a challenge shows.
+        if rank is WILD_DRAW_FOUR and s.phase is Phase.DRAWN and not options.wd4_from_draw:
+            return Why.WD4_AFTER_DRAW
+    elif card.colour is not s.colour and s.colour is not None and s.top is not None:
+        # RULES 6.3.3: the same colour, or the same number or symbol; after an opening "colour only", only the colour.
+        if s.colour_only:
+            return Why.COLOUR_ONLY
+        if rank is not s.top.rank:
+            return Why.NO_MATCH
+    if s.phase is Phase.DRAWN and options.drawn_card == "may_not_play":
+        return Why.NOT_AFTER_DRAW
+    if options.finish_restriction != "none" and s.best[player] == 1 and not s.under[player] and not s.over[player]:
+        # RULES 6.8: a forbidden last card is taken back like a wrong card.
+        allowed = rank.is_number or (options.finish_restriction == "no_wild" and not rank.is_wild)
+        return None if allowed else Why.FORBIDDEN_FINISH
+    return None
+
+
+def jumps_in(s: Draft | Position, card: Card) -> bool:
+    """True if the card may be played out of turn now (RULES 6.8, jump-in)."""
+    if s.setup.options.jump_in == "off" or card != s.top or card.rank.is_wild or s.begun or s.phase is not Phase.TURN:
+        return False
+    if s.pending:
+        return answers(s, card)
+    return not (card.rank is DRAW_TWO and any(owed.reason.value == "draw_two" for owed in s.owed))
+
+
+def continues(s: Draft | Position, card: Card, player: int, t: float) -> bool:
+    """True if the card belongs to the turn the player has just had (RULES 6.8, multi-play)."""
+    if s.setup.options.multi_play == "off" or s.last is None or s.last.card is None:
+        return False
+    if s.last.who != player or s.begun or t - s.last.t > MULTI_PLAY_S or s.phase not in (Phase.TURN, Phase.NAME_COLOUR):
+        return False
+    if s.setup.options.multi_play == "identical":
+        return card == s.last.card
+    return card.rank is s.last.card.rank
+
+
+MULTI_PLAY_S = 2.5
+"""Seconds between cards of one turn (RULES 6.8). Too small: a slow second card is called out of turn; too large: a
+card played out of turn passes as part of the turn before."""

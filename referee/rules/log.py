@@ -1,0 +1,336 @@
+"""A whole game as a log: events in order of (t, number), and events about events resolved (RULES 9, "Recompute").
+
+A late sighting goes in at its time; `Correct`, `Undo`, `Override` with a `ref` and some answers edit an earlier event.
+Whatever changes, everything after it is judged again, from the nearest of the positions kept every few events.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from referee.cards import Card, Colour
+from referee.events import (
+    Answer,
+    Correct,
+    Discard,
+    Event,
+    GameStarted,
+    Lift,
+    NameColour,
+    Override,
+    Target,
+    TurnUp,
+    Undo,
+    decode,
+    encode,
+)
+from referee.rules import plays
+from referee.rules.draft import Draft, freeze, rule, thaw
+from referee.rules.game import start, step
+from referee.rules.position import Phase, Position
+from referee.rules.rulings import Code, Ruling, Tier
+
+KEEP_EVERY = 16
+"""Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
+again than it changes."""
+LANDINGS = (Discard, TurnUp)
+
+
+class Filed(NamedTuple):
+    """A ruling in the record: the event's number, its place among the rulings of that event, and whether the table
+    overruled it."""
+
+    number: int
+    k: int
+    ruling: Ruling
+    overruled: bool = False
+
+
+class Play(NamedTuple):
+    """A card that landed. standing: "legal", "illegal" (to be taken back), "unverified", "taken_back", "stands" (wrong,
+    but not objected to) or "opening"; event: as corrected."""
+
+    number: int
+    t: float
+    card: Card | None
+    by: str | None
+    standing: str
+    event: Discard | TurnUp
+
+
+class Entry(NamedTuple):
+    """One event that counts, as corrected. late: 1 for one the referee put in after the event of that number."""
+
+    t: float
+    number: int
+    late: int
+    event: Event
+
+
+class Kept(NamedTuple):
+    """A position kept on the way: how many entries, rulings and plays it had."""
+
+    entries: int
+    rulings: int
+    plays: int
+    position: Position | None
+
+
+class Replay:
+    """A game that is being followed. Only one thread may append; positions it hands out are immutable."""
+
+    def __init__(self) -> None:
+        self.rulings: list[Filed] = []
+        self.plays: list[Play] = []
+        self.vanished: tuple[Filed, ...] = ()
+        self._log: dict[int, Event] = {}
+        self._dead: set[int] = set()
+        self._target: dict[int, int] = {}
+        self._fixes: dict[int, list[tuple[int, dict[str, object]]]] = {}
+        self._marks: dict[int, list[tuple[int, str]]] = {}
+        self._entries: list[Entry] = []
+        self._kept: list[Kept] = [Kept(0, 0, 0, None)]
+        self._draft: Draft | None = None
+        self._frozen: Position | None = None
+
+    @property
+    def position(self) -> Position | None:
+        """The position after every event so far; None before the first GameStarted."""
+        if self._frozen is None and self._draft is not None:
+            self._frozen = freeze(self._draft)
+        return self._frozen
+
+    @property
+    def events(self) -> tuple[tuple[int, Event], ...]:
+        """The events that count, as corrected, in order, with their numbers."""
+        return tuple((entry.number, entry.event) for entry in self._entries)
+
+    def event(self, number: int) -> Event | None:
+        """The event with that number as it was recorded."""
+        return self._log.get(number)
+
+    def append(self, number: int, event: Event) -> None:
+        """Go on with one more event. vanished then holds the rulings that no longer hold because of it."""
+        self.vanished = ()
+        event = self._resolved(number, event)
+        self._log[number] = event
+        if isinstance(event, Undo):
+            if event.ref is not None and event.ref in self._log and event.ref != number:
+                self._target[number] = event.ref
+                self._kill(event.ref, True)
+        elif isinstance(event, Correct):
+            self._fixes.setdefault(event.ref, []).append((number, dict(event.fields)))
+            if self._changes_card(event):
+                self._insert(Entry(event.t, number, 0, event))
+            self._refresh(event.ref)
+        elif isinstance(event, Override) and event.ref is not None:
+            self._marks.setdefault(event.ref, []).append((number, event.what))
+            self._refresh(event.ref)
+        else:
+            self._insert(Entry(event.t, number, 0, event))
+
+    # --- edits ------------------------------------------------------------------------------------------------------
+
+    def _resolved(self, number: int, event: Event) -> Event:
+        """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
+        if isinstance(event, Undo) and event.ref is None:
+            alive = [
+                n for n, old in self._log.items() if n not in self._dead and not isinstance(old, Undo | GameStarted)
+            ]
+            return Undo(t=event.t, ref=max(alive, default=None), by=event.by)
+        if isinstance(event, Answer):
+            return self._answered(event)
+        if isinstance(event, NameColour | Target) and self.position is not None:
+            return self._late_choice(event, self.position)
+        return event
+
+    def _answered(self, event: Answer) -> Event:
+        kind, _, about = event.question.partition(":")
+        position = self.position
+        asked = [q for q in position.open if q.kind == kind] if position is not None else []
+        ref = int(about) if about.isdigit() else asked[-1].ref if asked else None
+        if ref is None or ref not in self._log or not isinstance(event.value, str | bool):
+            return event
+        value = event.value
+        if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
+            return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True}, by=event.by)
+        if kind in ("who_drew", "who_played") and isinstance(value, str):
+            if position is not None and kind == "who_played" and position.loose.unplaced is not None:
+                return event
+            return Correct(t=event.t, ref=ref, fields={"by": value, "side": 1.0}, by=event.by)
+        if kind == "took_back" and value in (True, "yes") and position is not None and position.last is not None:
+            return Undo(t=event.t, ref=position.last.ref, by=event.by)
+        if kind == "name_colour" and isinstance(value, str) and value.upper() in ("R", "Y", "G", "B"):
+            colour = NameColour(t=event.t, colour=Colour(value.upper()), by=None)
+            return self._late_choice(colour, position) if position is not None else event
+        if kind == "target" and isinstance(value, str) and position is not None:
+            return self._late_choice(Target(t=event.t, target=value, by=None), position)
+        return event
+
+    def _late_choice(self, event: NameColour | Target, position: Position) -> Event:
+        """A colour or a target said after the next player went on goes in right after the card it is about."""
+        kind = "name_colour" if isinstance(event, NameColour) else "target"
+        waiting = position.namer_id >= 0 if isinstance(event, NameColour) else position.phase is Phase.CHOOSE_TARGET
+        asked = [q for q in position.open if q.kind == kind]
+        if waiting or not asked or asked[-1].ref not in self._log:
+            return event
+        ref = asked[-1].ref
+        self._insert(Entry(self._log[ref].t, ref, 1, event))
+        return Correct(t=event.t, ref=ref, fields={}, by=event.by)
+
+    def _kill(self, number: int, dead: bool) -> None:
+        """The event does not count any more, or counts again; an undone undo gives its event back."""
+        event = self._log[number]
+        (self._dead.add if dead else self._dead.discard)(number)
+        if isinstance(event, Undo):
+            if number in self._target:
+                self._kill(self._target[number], not dead)
+        elif isinstance(event, Correct) or (isinstance(event, Override) and event.ref is not None):
+            if event.ref is not None:
+                self._refresh(event.ref)
+        elif dead:
+            self._remove(number)
+        else:
+            self._insert(Entry(event.t, number, 0, self._corrected(number)))
+
+    def _changes_card(self, event: Correct) -> bool:
+        """Is this news to the table, not only a better look that confirms the reading?"""
+        old = self._log.get(event.ref)
+        return old is not None and any(encode(old).get(key) != value for key, value in event.fields.items()
+                                       if key not in ("sure", "confidence", "alternatives", "photo"))  # fmt: skip
+
+    def _corrected(self, number: int) -> Event:
+        """The event with every living correction in it; a correction that makes no sense is left out."""
+        event = self._log[number]
+        for by, fix in self._fixes.get(number, ()):
+            if by in self._dead:
+                continue
+            data = {**encode(event), **fix}
+            if "card" in fix and "sure" not in fix:
+                data["sure"] = True
+            try:
+                event = decode(data)
+            except ValueError:
+                continue
+        return event
+
+    def _refresh(self, number: int) -> None:
+        """The event changed: judge from there again."""
+        if number in self._log and number not in self._dead:
+            self._remove(number)
+            event = self._corrected(number)
+            self._insert(Entry(event.t, number, 0, event))
+
+    # --- the run ----------------------------------------------------------------------------------------------------
+
+    def _insert(self, entry: Entry) -> None:
+        entries = self._entries
+        if not entries or entry[:3] > entries[-1][:3]:
+            entries.append(entry)
+            self._step(entry)
+            return
+        place = bisect_right(entries, entry[:3], key=lambda old: old[:3])
+        entries.insert(place, entry)
+        self._again(place)
+
+    def _remove(self, number: int) -> None:
+        for place, entry in enumerate(self._entries):
+            if entry.number == number and not entry.late:
+                del self._entries[place]
+                self._again(place)
+                return
+
+    def _again(self, place: int) -> None:
+        """Judge every entry from that place on again."""
+        before = self.rulings
+        while self._kept[-1].entries > place:
+            self._kept.pop()
+        kept = self._kept[-1]
+        self.rulings, self.plays = before[: kept.rulings], self.plays[: kept.plays]
+        self._draft = thaw(kept.position) if kept.position is not None else None
+        self._frozen = kept.position
+        for done in range(kept.entries, len(self._entries)):
+            self._step(self._entries[done], done + 1)
+        now = {(filed.number, filed.ruling) for filed in self.rulings[kept.rulings :]}
+        gone = [filed for filed in before[kept.rulings :] if (filed.number, filed.ruling) not in now]
+        self.vanished = (*self.vanished, *gone)
+
+    def _step(self, entry: Entry, done: int = 0) -> None:
+        event, number = entry.event, entry.number
+        d = self._draft
+        self._frozen = None
+        if d is None:
+            if isinstance(event, GameStarted):
+                try:
+                    self._draft = thaw(start(event, number))
+                except ValueError:
+                    return
+            return
+        wrong, last = d.wrong, d.last
+        step(d, event, number)
+        if isinstance(event, Correct):
+            named = event.fields.get("by")
+            player = d.setup.ids.get(named) if isinstance(named, str) else None
+            rule(d, Code.CORRECTED, -1 if player is None else player, tier=Tier.NOTE)
+        if isinstance(event, LANDINGS):
+            self._file_play(d, event, number)
+        stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out) if d.out else False
+        overruled = self._overruled(d, number) if number in self._marks else False
+        if wrong is not None and d.wrong is not wrong:
+            self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
+        elif last is not None and isinstance(event, Lift) and d.last is not last:
+            self._restand(last.ref, "taken_back")
+        if d.out:
+            self.rulings += [Filed(number, k, ruling, overruled) for k, ruling in enumerate(d.out)]
+            d.out = []
+        done = done or len(self._entries)
+        if done % KEEP_EVERY == 0:
+            self._kept.append(Kept(done, len(self.rulings), len(self.plays), self.position))
+
+    def _overruled(self, d: Draft, number: int) -> bool:
+        """The table overruled what was ruled on this event: it is judged, then put right."""
+        alive = [what for by, what in self._marks[number] if by not in self._dead]
+        if not any(what in ("legal", "void") for what in alive):
+            return False
+        if d.wrong is not None and d.wrong.ref == number:
+            before = len(d.out)
+            plays.stand(d, drop_penalty=True)
+            self._restand(number, "legal")
+            effects, d.out = d.out[before:], d.out[:before]
+            self.rulings += [Filed(number, before + k, ruling) for k, ruling in enumerate(effects)]
+        d.owed = tuple(owed for owed in d.owed if owed.ref != number or "void" not in alive)
+        return True
+
+    def _file_play(self, d: Draft, event: Discard | TurnUp, number: int) -> None:
+        by = event.by if isinstance(event, Discard) else None
+        if d.wrong is not None and d.wrong.ref == number:
+            standing, by = "illegal", d.setup.names[d.wrong.who]
+        elif d.last is not None and d.last.ref == number:
+            before = d.last.before
+            known = event.card is not None and event.sure and before.top is not None and not before.doubt
+            standing, by = "legal" if known else "unverified", d.setup.names[d.last.who]
+        elif d.last is None and d.laid <= 1:
+            standing = "opening"
+        elif d.loose.unplaced is event:
+            standing = "unverified"
+        elif d.phase is Phase.HAND_OVER and d.tally.winner >= 0 and not d.open:
+            standing = "legal"
+        else:
+            return
+        self.plays.append(Play(number, event.t, event.card, by, standing, event))
+
+    def _restand(self, number: int, standing: str) -> None:
+        for place in range(len(self.plays) - 1, max(-1, len(self.plays) - 12), -1):
+            if self.plays[place].number == number:
+                self.plays[place] = self.plays[place]._replace(standing=standing)
+                return
+
+
+def replay(entries: Iterable[tuple[int, Event]]) -> Replay:
+    """The game that these numbered events tell, whatever order they come in. Never raises for their content."""
+    game = Replay()
+    for number, event in sorted(entries, key=lambda entry: entry[0]):
+        game.append(number, event)
+    return game

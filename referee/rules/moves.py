@@ -1,0 +1,108 @@
+"""What may be done now: by a card, and by a tap on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.cards import Card
+from referee.events import Discard
+from referee.rules.draft import Draft, thaw
+from referee.rules.game import step
+from referee.rules.legality import Why, mismatch
+from referee.rules.position import NOBODY, Phase, Position
+from referee.rules.rulings import Code
+
+READY = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR)
+PLAYING = (*READY, Phase.CHOOSE_TARGET, Phase.WD4, Phase.CHALLENGE, Phase.TAKEBACK)
+WRONG = {Code.ILLEGAL_CARD: Why.NO_MATCH, Code.OUT_OF_TURN: Why.NOT_YOUR_TURN, Code.DRAW_FIRST: Why.DRAW_FIRST}
+
+
+def why_not(position: Position, card: Card, player: str | None = None) -> Why | None:
+    """Why the card may not be played now by the player (None: the one in turn); None if it may be.
+
+    Agrees with what `apply` rules when that player plays that card, surely seen, at the same time.
+    """
+    who = position.turn_id if player is None else position.setup.ids.get(player, NOBODY)
+    if position.phase not in PLAYING or who not in position.setup.order:
+        return Why.NO_PLAY_NOW
+    if position.phase in READY and who == position.turn_id and position.loose.unplaced is None:
+        if not position.pending and any(owed.who == who for owed in position.owed):
+            return Why.DRAW_FIRST
+        return mismatch(position, card, who)
+    d = thaw(position)
+    step(d, Discard(t=position.t, card=card, by=position.setup.names[who]), position.number + 1)
+    if d.wrong is not None and d.wrong.ref == d.number:
+        return reason(d, card, who)
+    counted = d.last is not None and d.last.ref == d.number
+    return None if counted or d.phase is Phase.HAND_OVER else Why.NO_PLAY_NOW
+
+
+def reason(d: Draft, card: Card, who: int) -> Why:
+    """Why the card that was just set aside was."""
+    assert d.wrong is not None
+    d.phase = d.wrong.phase
+    if d.wrong.code is Code.ILLEGAL_CARD:
+        d.best[who] += 1
+        return mismatch(d, card, who) or Why.NO_MATCH
+    if d.wrong.code is Code.OUT_OF_TURN and d.loose.skipped == who:
+        return Why.LOST_TURN
+    return WRONG[d.wrong.code]
+
+
+def can_play(position: Position, card: Card, player: str | None = None) -> bool:
+    """May the player (None: the one in turn) play the card now?"""
+    return why_not(position, card, player) is None
+
+
+def legal_cards(position: Position, cards: Iterable[Card], player: str | None = None) -> list[Card]:
+    """Those of the cards that the player (None: the one in turn) may play now."""
+    who = position.turn_id if player is None else position.setup.ids.get(player, NOBODY)
+    if position.phase in READY and who == position.turn_id and not position.owed:
+        return [card for card in cards if mismatch(position, card, who) is None]
+    return [card for card in cards if why_not(position, card, player) is None]
+
+
+def actions(position: Position) -> dict[str, tuple[str, ...]]:
+    """What each player may usefully tap now, most urgent first.
+
+    "uno", "catch:NAME", "colour", "target", "challenge", "challenge_result", "pass", "drew", "count", "points".
+    """
+    names, order = position.setup.names, position.setup.order
+    out: dict[str, tuple[str, ...]] = {}
+    playing = position.phase in PLAYING
+    exposed = [player for player, _ in position.exposed_ids if position.best[player] - position.under[player] <= 1]
+    for player in order:
+        taps: list[str] = []
+        if playing:
+            taps += [f"catch:{names[other]}" for other in exposed if other != player]
+            if position.best[player] - position.under[player] <= 1 or (
+                player == position.turn_id and position.best[player] - position.under[player] <= 2
+            ):
+                taps.append("uno")
+            if position.namer_id == player and position.colour is None:
+                taps.append("colour")
+            if position.target_id == player:
+                taps.append("target")
+            taps += wild_four_taps(position, player)
+            if position.phase is Phase.DRAWN and player == position.turn_id:
+                taps.append("pass")
+            owes = any(owed.who == player for owed in position.owed)
+            if owes or (player == position.turn_id and position.phase in (Phase.TURN, Phase.NAME_COLOUR)):
+                taps.append("drew")
+            taps.append("count")
+        elif position.phase is Phase.HAND_OVER and player != position.tally.winner:
+            taps.append("points")
+        out[names[player]] = tuple(taps)
+    return out
+
+
+def wild_four_taps(position: Position, player: int) -> list[str]:
+    """Taps about an unsettled Wild Draw Four."""
+    wild, who_may = position.wild4, position.options.wd4_challenge
+    if wild is None or who_may == "off":
+        return []
+    if position.phase is Phase.CHALLENGE:
+        return ["challenge_result"] if player == wild.challenger else []
+    if wild.drawn or player == wild.offender:
+        return []
+    return ["challenge"] if player == wild.victim or who_may == "any_player" else []

@@ -1,0 +1,292 @@
+"""What the people at the table say and do besides playing: colours, targets, counts, comings and goings, answers,
+overrulings (RULES 6.5, 9, 11, 12, 13)."""
+
+from __future__ import annotations
+
+from referee.cards import Card, Colour
+from referee.events import (
+    Answer,
+    Catch,
+    Count,
+    Join,
+    Leave,
+    NameColour,
+    Override,
+    Pause,
+    Points,
+    Resume,
+    Suggestion,
+    Target,
+    Uno,
+)
+from referee.rules import challenge, effects, hand, plays, uno
+from referee.rules.draft import (
+    Draft,
+    ask,
+    debt,
+    following,
+    forgive,
+    pay,
+    restore,
+    rule,
+    set_count,
+    settle,
+    turn_to,
+    uncall,
+    unexpose,
+)
+from referee.rules.position import NOBODY, Phase, Setup, Takeback
+from referee.rules.rulings import Code, Tier
+
+BETWEEN = (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
+
+
+def press(d: Draft, event: Uno) -> None:
+    """The UNO button."""
+    if d.phase in BETWEEN:
+        return
+    who = plays.seat(d, event.by)
+    if event.by is None or who != NOBODY:
+        uno.call(d, who, event.t)
+
+
+def catch(d: Draft, event: Catch) -> None:
+    """Somebody says that a player forgot to call."""
+    who = plays.seat(d, event.on)
+    if d.phase not in BETWEEN and who != NOBODY:
+        uno.catch(d, plays.seat(d, event.by), who, event.t)
+
+
+def name_colour(d: Draft, event: NameColour) -> None:
+    """A colour is named for a wild."""
+    who = plays.seat(d, event.by)
+    waiting = d.namer_id != NOBODY and d.phase in (Phase.NAME_COLOUR, Phase.CHOOSE_TARGET, Phase.WD4, Phase.CHALLENGE)
+    if d.phase in BETWEEN:
+        return
+    if not waiting and d.colour is None and d.top is not None and d.top.rank.is_wild:
+        waiting = who == NOBODY or d.namer_id in (NOBODY, who)
+    if not waiting or (who not in (NOBODY, d.namer_id) and d.namer_id != NOBODY):
+        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        return
+    d.colour = event.colour
+    settle(d, "name_colour")
+    if d.phase is Phase.NAME_COLOUR:
+        d.phase = Phase.TURN
+    if d.phase is Phase.TURN:
+        d.namer_id = NOBODY
+
+
+def choose(d: Draft, event: Target) -> None:
+    """A player says with whom hands are swapped."""
+    who, other = plays.seat(d, event.by), plays.seat(d, event.target)
+    if d.phase is not Phase.CHOOSE_TARGET or other in (NOBODY, d.target_id):
+        return
+    if who not in (NOBODY, d.target_id):
+        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        return
+    effects.swap(d, d.target_id, other)
+
+
+def count(d: Draft, event: Count) -> None:
+    """Somebody counted a hand."""
+    who = plays.seat(d, event.player)
+    if who == NOBODY or event.n < 0 or d.phase in (Phase.SCORED, Phase.GAME_OVER):
+        return
+    rule(d, Code.CORRECTED, who, event.n, tier=Tier.NOTE)
+    recount(d, who, event.n, event.t)
+
+
+def recount(d: Draft, who: int, n: int, t: float) -> None:
+    """The hand holds n cards."""
+    set_count(d, who, n)
+    if d.phase in BETWEEN:
+        return
+    uno.counted(d, who, t)
+    uno.recount(d, who)
+    if n == 0 and d.wrong is None:
+        if d.last is not None and d.last.who == who and d.turn_id != who:
+            hand.finish(d, who)
+        else:
+            ask(d, "hand_over", who, ("yes", "no"))
+
+
+def points(d: Draft, event: Points) -> None:
+    """The points in a hand, typed in."""
+    hand.count_points(d, plays.seat(d, event.player), max(0, event.n))
+
+
+def suggest(d: Draft, event: Suggestion) -> None:
+    """Somebody suggested a card."""
+    speaker = plays.seat(d, event.on if event.on is not None else event.by)
+    to = event.extra.get("to")
+    if speaker != NOBODY and d.phase not in BETWEEN:
+        uno.suggestion(d, speaker, plays.seat(d, to if isinstance(to, str) else None))
+
+
+# --- comings and goings ---------------------------------------------------------------------------------------------
+
+
+def leave(d: Draft, event: Leave) -> None:
+    """RULES 10, 12: the order closes up, debts and exposure vanish, the hand goes under the draw pile."""
+    who = plays.seat(d, event.player)
+    setup = d.setup
+    if who == NOBODY or setup.n < 2:
+        return
+    after = following(d, who)
+    order = tuple(player for player in setup.order if player != who)
+    forgive(d, who)
+    unexpose(d, who)
+    uncall(d, who)
+    for kind in {question.kind for question in d.open if question.player == event.player}:
+        settle(d, kind, who)
+    if d.wrong is not None and d.wrong.who == who:
+        plays.take_back(d)
+    if d.pile is not None:
+        d.pile += d.best[who]
+    d.best[who] = d.under[who] = d.over[who] = 0
+    dealer = setup.dealer if setup.dealer != who else setup.right[who]
+    d.setup = Setup.of(setup.options, setup.names, order, dealer, setup.first)
+    if len(order) == 1:
+        if d.phase not in (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
+            hand.finish(d, order[0])
+        return
+    if d.wild4 is not None and who in d.wild4[:2]:
+        d.wild4, phase = None, Phase.TURN
+        d.phase = phase
+    if d.target_id == who or d.namer_id == who:
+        d.target_id = NOBODY
+        d.namer_id = NOBODY
+        if d.phase is Phase.CHOOSE_TARGET:
+            d.phase = Phase.TURN
+        if d.phase is Phase.NAME_COLOUR and d.turn_id == who:
+            d.namer_id = after
+    if d.turn_id == who:
+        turn_to(d, after, d.phase if d.phase is Phase.NAME_COLOUR else Phase.TURN)
+    if d.last is not None and d.last.who == who:
+        d.last = None
+
+
+def join(d: Draft, event: Join) -> None:
+    """RULES 12: a newcomer sits down; during a hand, dealt from the draw pile, after the player in turn."""
+    setup = d.setup
+    if plays.seat(d, event.player) != NOBODY or setup.n >= 10 or d.phase is Phase.GAME_OVER:
+        return
+    names, tally = setup.names, d.tally
+    who = setup.ids.get(event.player, len(names))
+    if who == len(names):
+        names += (event.player,)
+        for counts in (d.best, d.under, d.over):
+            counts.append(0)
+        lifted = max((tally.scores[player] for player in setup.order), default=0)
+        start = lifted if setup.options.scoring == "elimination" else 0
+        tally = tally._replace(scores=(*tally.scores, start))
+    d.tally = tally._replace(out=tuple(player for player in tally.out if player != who))
+    after = plays.seat(d, event.after)
+    if after == NOBODY:
+        after = d.turn_id if d.turn_id != NOBODY and d.phase is not Phase.OPENING else setup.order[-1]
+    place = setup.order.index(after) + 1
+    order = (*setup.order[:place], who, *setup.order[place:])
+    d.setup = Setup.of(setup.options, names, order, setup.dealer, setup.first)
+    if d.phase not in (Phase.HAND_OVER, Phase.SCORED):
+        d.best[who] = setup.options.hand_size
+        if d.pile is not None:
+            d.pile = max(0, d.pile - d.best[who])
+
+
+def pause(d: Draft, event: Pause) -> None:
+    """What the camera sees does not count."""
+    d.paused = True
+
+
+def resume(d: Draft, event: Resume) -> None:
+    """Play goes on."""
+    d.paused = False
+
+
+# --- answers and overrulings ----------------------------------------------------------------------------------------
+
+
+def answer(d: Draft, event: Answer) -> None:
+    """The table answers a question. Those that change an earlier event are edits of the log (`log.replay`)."""
+    kind, value = event.question.partition(":")[0], event.value
+    yes = value is True or value in ("yes", "true")
+    asked = next((question for question in d.open if question.kind == kind), None)
+    about = plays.seat(d, asked.player if asked is not None else None)
+    named = plays.seat(d, value) if isinstance(value, str) else NOBODY
+    if kind == "who_was_first":
+        uno.decide(d, value if isinstance(value, str) else None)
+    elif kind == "who_played" and d.loose.unplaced is not None:
+        if named != NOBODY:
+            if named != d.turn_id and d.phase is Phase.DRAWN:
+                turn_to(d, following(d, d.turn_id))
+            plays.place(d, named)
+    elif kind == "whose_turn":
+        whose_turn(d, named)
+    elif kind == "how_many" and isinstance(value, int) and not isinstance(value, bool) and about != NOBODY:
+        recount(d, about, max(0, value), event.t)
+    elif kind == "challenge_result" and d.wild4 is not None and d.phase is Phase.CHALLENGE:
+        challenge.decide(d, d.wild4, yes or value == "guilty")
+    elif kind == "name_colour" and isinstance(value, str) and value.upper() in ("R", "Y", "G", "B"):
+        name_colour(d, NameColour(t=event.t, colour=Colour(value.upper())))
+    elif kind == "target" and isinstance(value, str):
+        choose(d, Target(t=event.t, target=value))
+    elif kind == "did_draw" and about != NOBODY and yes:
+        did_draw(d, about)
+    elif kind == "hand_over" and yes and about != NOBODY and d.phase not in BETWEEN:
+        hand.finish(d, about)
+    elif kind == "reshuffled" and yes:
+        d.seen = bytes(len(d.seen))
+    settle(d, kind)
+
+
+def whose_turn(d: Draft, named: int) -> None:
+    """The table says whose turn it is: a card that was set aside as out of turn stands if it is its player's."""
+    if named == NOBODY or d.phase in BETWEEN:
+        return
+    if d.wrong is not None and d.wrong.code is Code.OUT_OF_TURN and d.wrong.who == named:
+        plays.stand(d, drop_penalty=True)
+    elif d.phase in (Phase.TURN, Phase.DRAWN):
+        turn_to(d, named)
+    elif d.wrong is not None:
+        d.turn_id = named
+
+
+def did_draw(d: Draft, who: int) -> None:
+    """The player had drawn what was owed, or one card, unseen."""
+    owed = debt(d, who)
+    d.best[who] += owed or 1
+    if owed:
+        pay(d, who, owed)
+    if d.wrong is not None and d.wrong.who == who and d.wrong.code is Code.DRAW_FIRST:
+        plays.stand(d, drop_penalty=True)
+    elif d.loose.passed == who and d.turn_id == who:
+        turn_to(d, following(d, who))
+        d.loose = d.loose._replace(passed=NOBODY)
+    elif d.wild4 is not None and d.wild4.victim == who and d.phase is Phase.WD4 and not d.pending:
+        d.wild4 = None
+        turn_to(d, following(d, who) if d.setup.wd4_forfeits else who)
+
+
+def override(d: Draft, event: Override) -> None:
+    """The table overrules what lies before it now; an earlier event is edited in the log (`log.replay`)."""
+    if event.what == "legal" and d.wrong is not None:
+        plays.stand(d, drop_penalty=True)
+    elif event.what == "illegal" and d.last is not None and d.last.card is not None and d.phase not in BETWEEN:
+        overrule_play(d, d.last.card)
+    elif event.what == "void":
+        who = plays.seat(d, event.player)
+        newest = max((owed.ref for owed in d.owed if who in (NOBODY, owed.who)), default=None)
+        d.owed = tuple(owed for owed in d.owed if owed.ref != newest or who not in (NOBODY, owed.who))
+    elif event.what == "turn":
+        whose_turn(d, plays.seat(d, event.player))
+
+
+def overrule_play(d: Draft, card: Card) -> None:
+    """The last play was wrong after all: it has to be taken back."""
+    last = d.last
+    if last is None:
+        return
+    restore(d, last.before)
+    d.wrong = Takeback(last.who, card, Code.ILLEGAL_CARD, d.phase, True, d.number)
+    d.phase = Phase.TAKEBACK
+    rule(d, Code.ILLEGAL_CARD, last.who, cards=(card,))

@@ -1,0 +1,235 @@
+"""The UNO call and the catch (RULES 6.6)."""
+
+from __future__ import annotations
+
+from referee.rules.draft import Draft, ask, exact, forgive, owe, rule, settle, uncall, unexpose
+from referee.rules.position import NOBODY, Phase, Rivals
+from referee.rules.rulings import Code, Reason, Tier
+
+OWN_TURN = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR, Phase.TAKEBACK)
+BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
+
+
+def second_to_last(d: Draft, who: int, t: float) -> None:
+    """A play that stands left the player with one card, or perhaps with one."""
+    low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
+    if not low <= 1 <= high:
+        forget(d, who)
+        return
+    if any(player == who for player, _ in d.calls):
+        return
+    d.exposed_ids = (*(pair for pair in d.exposed_ids if pair[0] != who), (who, t))
+    early = d.loose.early
+    if early is not None and early[0] == who and t - early[2] < d.setup.options.photo_finish_s:
+        # The catch came as the card touched the pile: the table decides which was first.
+        rivals(d, who, early[1], d.setup.options.uno_penalty)
+
+
+def forget(d: Draft, who: int) -> None:
+    """The player does not hold one card: call and exposure are over."""
+    uncall(d, who)
+    unexpose(d, who)
+
+
+def recount(d: Draft, who: int) -> None:
+    """A count changed otherwise than by a play: an exposure can only end by it, never open."""
+    if not d.best[who] - d.under[who] <= 1 <= d.best[who] + d.over[who]:
+        forget(d, who)
+
+
+# --- closing --------------------------------------------------------------------------------------------------------
+
+
+def begins(d: Draft, who: int, t: float) -> None:
+    """The player in turn begins: takes a card from the hand or, of his own accord, from the pile."""
+    d.begun = True
+    if d.loose.caught is not None:
+        begun_rivals(d, t)
+    if d.exposed_ids and d.setup.options.uno_window in BEGINS_SHUT:
+        for player, _ in d.exposed_ids:
+            shut(d, player, who, t)
+
+
+def touches(d: Draft, who: int, t: float) -> None:
+    """The player in turn touches the discard pile."""
+    if d.setup.options.uno_window == "next_player_acts_or_touches" and who == d.turn_id:
+        for player, _ in d.exposed_ids:
+            if player != who:
+                shut(d, player, who, t)
+
+
+def forced(d: Draft, who: int, t: float) -> None:
+    """The next player draws what a card costs: that begins no turn, unless the table says so."""
+    if d.exposed_ids and d.setup.options.uno_forced_draw_closes:
+        begins(d, who, t)
+        d.begun = False
+
+
+def closes_by_card(d: Draft, who: int, t: float) -> None:
+    """A card is played."""
+    window = d.setup.options.uno_window
+    if d.loose.caught is not None and who == d.turn_id:
+        begun_rivals(d, t)
+    for player, _ in d.exposed_ids:
+        if (window in BEGINS_SHUT and who == d.turn_id) or (window == "next_card_played" and who != player):
+            shut(d, player, who, t)
+
+
+def shut(d: Draft, player: int, by: int, t: float) -> None:
+    """The window closes by another's act; with autocatch the referee catches as it does."""
+    unexpose(d, player)
+    d.loose = d.loose._replace(closed=(player, t))
+    if d.best[player] == 1 and d.setup.options.uno_autocatch and player != by:
+        if exact(d, player):
+            rule(d, Code.CATCH_OK, player)
+            owe(d, Code.PENALTY, player, d.setup.options.uno_penalty, Reason.UNO)
+        else:
+            ask(d, "how_many", player)
+
+
+def begun_rivals(d: Draft, t: float) -> None:
+    """The next player began within a photo finish of a good catch: the table decides which was first."""
+    caught = d.loose.caught
+    if d.setup.options.uno_window == "until_called":
+        return
+    if caught is not None and t - caught[2] < d.setup.options.photo_finish_s and caught[2] < t:
+        owed = sum(owed.n for owed in d.owed if owed.who == caught[0] and owed.reason is Reason.UNO)
+        if owed:
+            forgive(d, caught[0], Reason.UNO)
+            rivals(d, caught[0], caught[1], owed)
+            d.loose = d.loose._replace(caught=None)
+
+
+def rivals(d: Draft, who: int, catcher: int, n: int) -> None:
+    """Nothing is owed until the table has said who was first."""
+    d.loose = d.loose._replace(rivals=Rivals(who, catcher, n, d.number))
+    names = d.setup.names
+    options = ("catch", "call") if catcher == NOBODY else (names[catcher], names[who])
+    ask(d, "who_was_first", who, options)
+
+
+def decide(d: Draft, first: str | None) -> None:
+    """The table says who was first. "catch" or the catcher: the catch was good."""
+    found = d.loose.rivals
+    settle(d, "who_was_first")
+    if found is None:
+        return
+    d.loose = d.loose._replace(rivals=None)
+    if first == "catch" or (found.catcher != NOBODY and first == d.setup.names[found.catcher]):
+        unexpose(d, found.who)
+        rule(d, Code.CATCH_OK, found.who, by=found.catcher)
+        owe(d, Code.PENALTY, found.who, found.n, Reason.UNO)
+
+
+# --- calling --------------------------------------------------------------------------------------------------------
+
+
+def call(d: Draft, who: int, t: float) -> None:
+    """The UNO button; nobody: the table's only button, so it is for whoever it can mean."""
+    if who != NOBODY:
+        called(d, who, t)
+        return
+    meant = [player for player, _ in d.exposed_ids]
+    if d.turn_id != NOBODY and d.turn_id not in meant and may_call(d, d.turn_id):
+        meant.append(d.turn_id)
+    for player in meant or [p for p in d.setup.order if d.best[p] == 1 and exact(d, p)][:1]:
+        called(d, player, t)
+    if not meant and not any(d.best[player] == 1 for player in d.setup.order):
+        rule(d, Code.UNO_VOID, tier=Tier.NOTE)
+
+
+def may_call(d: Draft, who: int) -> bool:
+    """RULES 6.6: with one card at any time, with two in one's own turn before the play."""
+    low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
+    if low <= 1 <= high:
+        return True
+    return low <= 2 <= high and who == d.turn_id and d.phase in OWN_TURN
+
+
+def called(d: Draft, who: int, t: float) -> None:
+    """A player calls UNO."""
+    options = d.setup.options
+    if not may_call(d, who):
+        rule(d, Code.UNO_VOID, who, tier=Tier.NOTE)
+        if exact(d, who):
+            owe(d, Code.PENALTY, who, options.false_uno_penalty, Reason.FALSE_UNO)
+        return
+    caught = d.loose.caught
+    if caught is not None and caught[0] == who and t - caught[2] < options.photo_finish_s:
+        owed = sum(owed.n for owed in d.owed if owed.who == who and owed.reason is Reason.UNO)
+        forgive(d, who, Reason.UNO)
+        d.loose = d.loose._replace(caught=None)
+        rivals(d, who, caught[1], owed)
+    rule(d, Code.UNO_OK, who, tier=Tier.NOTE)
+    unexpose(d, who)
+    uncall(d, who)
+    d.calls += ((who, t),)
+    d.loose = d.loose._replace(called=(who, t))
+
+
+def catch(d: Draft, catcher: int, who: int, t: float) -> None:
+    """`catcher` says that `who` failed to call."""
+    if catcher == who:
+        # RULES 6.6: a catch is by any other player.
+        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        return
+    low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
+    exposed = any(player == who for player, _ in d.exposed_ids)
+    if low <= 1 <= high and low < high and d.phase is not Phase.TAKEBACK:
+        # RULES 9: the count decides, and it is not certain.
+        d.loose = d.loose._replace(asked=(who, catcher, exposed))
+        ask(d, "how_many", who)
+        return
+    judge_catch(d, catcher, who, t, exposed)
+
+
+def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> None:
+    """A catch on a player whose count is certain."""
+    options, loose = d.setup.options, d.loose
+    near = options.photo_finish_s
+    since = next((opened for player, opened in d.exposed_ids if player == who), None)
+    if exposed and d.best[who] == 1:
+        if since is not None and t - since < near:
+            unexpose(d, who)
+            rivals(d, who, catcher, options.uno_penalty)
+            return
+        unexpose(d, who)
+        d.loose = loose._replace(caught=(who, catcher, t))
+        rule(d, Code.CATCH_OK, who, by=catcher)
+        owe(d, Code.PENALTY, who, options.uno_penalty, Reason.UNO)
+        return
+    lies = d.wrong is not None and d.wrong.who == who
+    call_t = next((at for player, at in d.calls if player == who), None)
+    if d.best[who] != 1 or lies:
+        code = Code.CATCH_EARLY
+        d.loose = loose._replace(early=(who, catcher, t))
+    elif call_t is not None:
+        if abs(t - call_t) < near:
+            rivals(d, who, catcher, options.uno_penalty)
+            return
+        code = Code.CATCH_SAFE
+    else:
+        code = Code.CATCH_LATE
+        if loose.closed is not None and loose.closed[0] == who and t - loose.closed[1] < near:
+            rivals(d, who, catcher, options.uno_penalty)
+            return
+    rule(d, code, who, by=catcher)
+    if catcher != NOBODY and code is not Code.CATCH_OK:
+        owe(d, Code.PENALTY, catcher, options.false_catch_penalty, Reason.FALSE_CATCH)
+
+
+def counted(d: Draft, who: int, t: float) -> None:
+    """A count was asked for and given: the catch that waited for it is judged."""
+    asked = d.loose.asked
+    if asked is not None and asked[0] == who:
+        d.loose = d.loose._replace(asked=None)
+        judge_catch(d, asked[1], who, t, asked[2])
+
+
+def suggestion(d: Draft, speaker: int, to: int) -> None:
+    """RULES 6.7: suggesting a card costs cards, except inside a team that may talk."""
+    options = d.setup.options
+    same_team = to != NOBODY and d.setup.team(speaker) == d.setup.team(to)
+    if options.teammate_talk == "allowed" and options.teams != "none" and same_team:
+        return
+    owe(d, Code.PENALTY, speaker, options.suggestion_penalty, Reason.SUGGESTION)
