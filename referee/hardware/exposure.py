@@ -17,9 +17,12 @@ STEADY_RATIO = 0.03
 """Largest relative difference between those frames. Too small: sensor steps look like search; too large: the last
 part of the search is locked in, and the picture stays too dark or too bright."""
 
-VERIFY_RATIO = 0.15
+VERIFY_RATIO = 0.05
 """Largest relative difference between what was asked and what a frame reports. Too small: the sensor's own rounding
-of exposure to lines and gain to steps looks like refusal; too large: a refusal goes unnoticed."""
+of gain to steps looks like refusal; too large: a refusal goes unnoticed."""
+
+VERIFY_US = 60
+"""Difference of exposure that always passes, microseconds: sensors count in lines of some tens. Extremes as above."""
 
 
 def flicker_period_us(mains_hz: int) -> int:
@@ -53,11 +56,14 @@ def lock_controls(metadata: Metadata, mains_hz: int, frame_us: int, max_gain: fl
 def is_locked(metadata: Metadata, wanted: Metadata) -> bool:
     """Whether a frame was taken with the wanted exposure, gain and colour (picamera2 issues 1269, 1278)."""
     try:
-        pairs = [(metadata[key], wanted[key]) for key in ("ExposureTime", "AnalogueGain")]
-        pairs += list(zip(metadata["ColourGains"], wanted["ColourGains"], strict=True))
+        exposure = metadata["ExposureTime"], wanted["ExposureTime"]
+        gains = [(metadata["AnalogueGain"], wanted["AnalogueGain"])]
+        gains += list(zip(metadata["ColourGains"], wanted["ColourGains"], strict=True))
     except KeyError:
         return False
-    return all(_close(a, b, VERIFY_RATIO) for a, b in pairs)
+    if abs(exposure[0] - exposure[1]) > VERIFY_US:
+        gains.append(exposure)
+    return all(_close(a, b, VERIFY_RATIO) for a, b in gains)
 
 
 def _close(a: float, b: float, ratio: float) -> bool:

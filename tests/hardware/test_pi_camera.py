@@ -1,0 +1,162 @@
+"""The Pi's camera: on the real picamera2 where it is installed (libcamera's virtual camera), else on a stand-in."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import fake_picamera2
+import numpy as np
+import pytest
+
+from referee.frame import Frame
+from referee.hardware.cameras import Camera, CameraError, CameraTrouble, open_camera, parse_source
+
+REAL = importlib.util.find_spec("picamera2") is not None
+if REAL:  # picamera2 keeps its camera manager's threads and files until the process ends, and says so
+    pytestmark = pytest.mark.filterwarnings("ignore")
+
+    @pytest.fixture(autouse=True)
+    def no_leaks() -> None:
+        """In place of the check in conftest."""
+
+
+stand_in = pytest.mark.skipif(REAL, reason="looks inside the stand-in for picamera2")
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> type[fake_picamera2.Picamera2]:
+    """The stand-in, in place of picamera2."""
+
+    class Fresh(fake_picamera2.Picamera2):
+        made: list[Any] = []  # noqa: RUF012
+
+    module = types.ModuleType("picamera2")
+    module.Picamera2 = Fresh  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    return Fresh
+
+
+@pytest.fixture
+def camera(request: pytest.FixtureRequest) -> Iterator[Camera]:
+    if not REAL:
+        request.getfixturevalue("fake")
+    with open_camera(parse_source("pi", distance_m=0.8)) as camera:
+        yield camera
+
+
+def read(camera: Camera) -> Frame:
+    frame = camera.read(5.0)
+    assert frame is not None
+    return frame
+
+
+def test_frames_are_blue_green_red_with_the_grey_plane_for_free(camera: Camera) -> None:
+    frame = read(camera)
+    assert frame.image.shape == (720, 1280, 3)
+    blue, _green, red = frame.image[290, 190]
+    assert red > 150 > blue  # a red card in the pictures of the virtual camera, and in the stand-in
+    assert frame.grey is not None
+    assert frame.grey.shape == (360, 640)
+    assert abs(int(frame.grey[145, 95]) - 66) < 12  # the luma of that red
+
+
+def test_frames_count_up_and_carry_the_monotonic_time_of_the_sensor(camera: Camera) -> None:
+    frames = [read(camera) for _ in range(4)]
+    assert [frame.seq for frame in frames] == [0, 1, 2, 3]
+    times = [frame.t for frame in frames]
+    assert times == sorted(times)
+    assert times[-1] < time.monotonic() < times[-1] + 5.0
+
+
+def test_exposure_and_colour_are_locked_once_they_have_settled(camera: Camera) -> None:
+    assert "exposure settling" in camera.describe()
+    for _ in range(60):
+        read(camera)
+    assert "exposure and colour locked" in camera.describe()
+
+
+def test_reading_too_early_loses_no_buffer(camera: Camera) -> None:
+    read(camera)
+    early = [camera.read(0.0) for _ in range(20)]
+    assert early.count(None) > 10
+    seqs = [read(camera).seq for _ in range(10)]
+    assert seqs == list(range(seqs[0], seqs[0] + 10))
+
+
+def test_images_stay_as_they_were_when_later_frames_come(camera: Camera) -> None:
+    first = read(camera)
+    before = first.image.copy(), None if first.grey is None else first.grey.copy()
+    for _ in range(8):
+        read(camera)
+    assert np.array_equal(first.image, before[0])
+    assert np.array_equal(first.grey, before[1])
+
+
+def test_a_camera_that_is_not_there(request: pytest.FixtureRequest) -> None:
+    if not REAL:
+        request.getfixturevalue("fake")
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source("pi:7"))
+    assert raised.value.kind is CameraTrouble.NOT_FOUND
+    assert "pi:0" in raised.value.what
+
+
+@stand_in
+def test_the_whole_view_is_asked_for_and_the_lens_is_set_by_distance(camera: Camera) -> None:
+    (inner,) = sys.modules["picamera2"].Picamera2.made
+    assert inner.config["sensor"] == {"output_size": (2304, 1296), "bit_depth": 10}
+    assert inner.config["controls"]["AeFlickerPeriod"] == 10_000
+    assert inner.controls == [{"AfMode": 0, "LensPosition": 1.25}]
+    assert camera.describe().startswith("Pi camera imx708, 1280x720 at 15 frames/s, full view")
+
+
+@stand_in
+def test_a_lock_that_is_ignored_is_asked_for_again(fake: type[fake_picamera2.Picamera2]) -> None:
+    fake.deaf = 1
+    with open_camera(parse_source("pi")) as camera:
+        for _ in range(80):
+            read(camera)
+        assert "locked" in camera.describe()
+        asked = [controls for controls in fake.made[0].controls if "ExposureTime" in controls]
+        assert len(asked) == 2
+        assert asked[0]["ExposureTime"] == 20_000
+        assert asked[0]["AeEnable"] is False
+
+
+@stand_in
+def test_a_camera_that_gives_no_frames_is_no_error_yet(camera: Camera) -> None:
+    (inner,) = sys.modules["picamera2"].Picamera2.made
+    inner.starved = True
+    camera.read(0.0)
+    assert camera.read(0.0) is None
+    assert not camera.ended
+
+
+@stand_in
+@pytest.mark.parametrize(
+    ("fails", "kind"),
+    [
+        (RuntimeError("Failed to acquire camera: Device or resource busy"), CameraTrouble.BUSY),
+        (ValueError("numpy.dtype size changed, may indicate binary incompatibility"), CameraTrouble.NO_PICAMERA2),
+    ],
+)
+def test_what_fails_at_the_start_is_named(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch, fails: Exception, kind: CameraTrouble
+) -> None:
+    def fail(*arguments: Any) -> None:
+        raise fails
+
+    if kind is CameraTrouble.BUSY:
+        monkeypatch.setattr(fake, "__init__", fail)
+    else:
+        finder = types.SimpleNamespace(find_spec=fail)
+        monkeypatch.delitem(sys.modules, "picamera2")
+        monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source("pi"))
+    assert raised.value.kind is kind
