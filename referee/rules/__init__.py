@@ -25,10 +25,13 @@ What there is:
   `legal_cards(position, cards, player=None)`, `actions(position) -> {name: ("uno", "catch:Ana", "colour", ...)}`.
 * `replay([(number, event), ...]) -> Replay`: the whole log, sorted by (t, number), with `Correct`, `Undo`, `Override`
   and `Answer` resolved. `game.append(number, event)` goes on from there without starting over when it can.
-  `game.position`, `game.rulings` (Filed(number, k, ruling, withdrawn), oldest first), `game.plays` (Play(number, t,
-  card, by, standing), oldest first; standing is "legal", "illegal", "unverified", "taken_back" or "stands").
+  `game.position`, `game.rulings` (Filed(number, k, ruling, overruled), oldest first), `game.plays` (Play(number, t,
+  card, by, standing, event), oldest first; standing is "legal", "illegal", "unverified", "taken_back", "stands" or
+  "opening"),
+  `game.vanished` (rulings that the last event undid: "B no longer owes 2").
   Before the first GameStarted `game.position` is None.
-* `say(ruling, lang="en") -> str`, `ask(question, lang="en") -> str`: sentences in English, German and Spanish.
+* `say(ruling, lang="en")`, `ask(question, lang="en")`, `because(why, lang="en")`, `card_name(card, lang="en")`:
+  sentences in English, German and Spanish.
 """
 
 from referee.rules.game import apply, start
@@ -39,6 +42,7 @@ from referee.rules.options import OPTIONS, Options, differences
 from referee.rules.position import Count, Due, Phase, Position, Question
 from referee.rules.presets import ABOUT, PRESETS
 from referee.rules.rulings import Code, Reason, Ruling, Tier
+from referee.rules.sentences import ask, because, card_name, say
 
 __all__ = [
     "ABOUT",
@@ -60,10 +64,14 @@ __all__ = [
     "Why",
     "actions",
     "apply",
+    "ask",
+    "because",
     "can_play",
+    "card_name",
     "differences",
     "legal_cards",
     "replay",
+    "say",
     "start",
     "why_not",
 ]

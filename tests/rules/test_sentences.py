@@ -1,0 +1,55 @@
+"""Every ruling, question and reason has a sentence in every language, with the same placeholders."""
+
+from __future__ import annotations
+
+from string import Formatter
+
+import pytest
+
+from referee.cards import Card, Rank
+from referee.rules import Code, Question, Reason, Ruling, Why, ask, because, say
+from referee.rules.position import URGENCY
+from referee.rules.sentences import CATALOGUES, card_name, sentence_key
+
+OWED = {
+    Code.PENALTY: (
+        Reason.ILLEGAL_CARD, Reason.OUT_OF_TURN, Reason.UNO, Reason.SUGGESTION, Reason.FALSE_UNO, Reason.FALSE_CATCH,
+        Reason.GUILTY, Reason.INNOCENT,
+    ),
+    Code.FORCED_DRAW: (Reason.DRAW_TWO, Reason.WD4, Reason.STACK),
+    Code.INFERRED: (Reason.COLOUR, Reason.LIFT, Reason.DRAWN, Reason.HIDDEN_CARD),
+}  # fmt: skip
+RULINGS = [Ruling(code, "Ana", 2, reason) for code, reasons in OWED.items() for reason in reasons]
+RULINGS += [Ruling(code, "Ana", cards=(Card.parse("R7"),), by="Ben") for code in Code if code not in OWED]
+RULINGS += [
+    Ruling(Code.OUT_OF_TURN, "Ana", reason=Reason.SKIPPED),
+    Ruling(Code.UNO_VOID),
+    Ruling(Code.CORRECTED, "A", 1),
+]
+
+
+@pytest.mark.parametrize("lang", CATALOGUES)
+def test_nothing_is_missing(lang: str) -> None:
+    for ruling in RULINGS:
+        assert "{" not in say(ruling, lang), sentence_key(ruling)
+    for kind in URGENCY:
+        assert ask(Question(kind, "Ana"), lang)
+        assert ask(Question(kind), lang)
+    for why in Why:
+        assert because(why, lang)
+    for rank in Rank:
+        assert card_name(Card.parse(rank.value if rank.is_wild else "R" + rank.value), lang)
+
+
+def test_languages_hold_the_same_sentences_with_the_same_placeholders() -> None:
+    def shape(lang: str) -> dict[str, set[str | None]]:
+        words = CATALOGUES[lang]
+        return {key: {name for _, name, _, _ in Formatter().parse(text) if name} for key, text in words.items()}
+
+    assert shape("de") == shape("en") == shape("es")
+
+
+def test_a_sentence() -> None:
+    assert say(Ruling(Code.PENALTY, "Ana", 1, Reason.UNO), "en") == "Ana draws 1 card for a missed UNO."
+    assert say(Ruling(Code.ILLEGAL_CARD, "Ben", cards=(Card.parse("B+2"),)), "de-AT").startswith("Ben: Zieh Zwei Blau")
+    assert say(Ruling(Code.HAND_OVER, winner="Cy"), "xx") == "Cy wins the hand."
