@@ -13,25 +13,20 @@ from referee.storage.journal import Entry, JournalError
 
 
 def export_log(entries: Sequence[Entry]) -> dict[str, Any]:
-    """The game as `{"players", "dealer", "preset", "options", "events": [...]}`.
+    """The game as `{"log": 1, "events": [...]}`, 1 being the version of this form.
 
-    entries: of one game, in the order of effect. Each event carries its `number`, because corrections name it, its
-    `author` and its `wall` time. Raises ValueError when no game has begun.
+    Events are in the order of their `number`, the game_started first: corrections name numbers, and what an answer
+    means depends on what was known when it came. Each carries its `author` and `wall` time. Raises ValueError when no
+    game has begun.
     """
-    started = next((entry.event for entry in entries if isinstance(entry.event, GameStarted)), None)
-    if started is None:
+    ordered = sorted(entries, key=lambda entry: entry.number)
+    if not ordered or not isinstance(ordered[0].event, GameStarted):
         raise ValueError("there is no game to export")
-    setup = {
-        key: value
-        for key, value in encode(started).items()
-        if key in ("players", "dealer", "preset", "options", "hands", "scores")
-    }
     events = [
-        {**encode(entry.event), "number": entry.number, "author": entry.author, "wall": round(entry.wall, 3)}
-        for entry in entries
-        if not isinstance(entry.event, GameStarted)
+        {"number": entry.number, **encode(entry.event), "author": entry.author, "wall": round(entry.wall, 3)}
+        for entry in ordered
     ]
-    return {"preset": started.preset, "options": {}, **setup, "events": events}
+    return {"log": 1, "events": events}
 
 
 def write_file(target: Path, text: str, *, force: bool) -> None:

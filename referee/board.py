@@ -1,0 +1,163 @@
+"""The board: the one JSON object that every screen shows, made from a replayed game.
+
+Its form is in docs/architecture.md. Pure: the same game, eye and language give the same board. Screens never read a
+position themselves.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.events import Event, GameStarted, Join, Seen
+from referee.observations import Quality
+from referee.rules import Filed, Play, Position, Replay, actions, ask, say
+
+SHOWN = 20
+"""Rulings and plays on the board. Fewer: a play is gone before it is disputed; more: every change sends more to
+every phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """Whether the referee is watching. since: seconds on the table's clock. detail: a line for people, or ""."""
+
+    state: Quality = Quality.LOST
+    since: float = 0.0
+    detail: str = ""
+
+
+def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en") -> dict[str, Any]:
+    """The board of the game as it stands.
+
+    seq: grows with every change of the board. now: seconds on the table's clock. `players` is empty before a game.
+    """
+    position = game.position
+    board: dict[str, Any] = {
+        "seq": seq, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
+        "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None, "pending": 0,
+        "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None, "question": None,
+        "rulings": [], "plays": [], "actions": {},
+        "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
+    }  # fmt: skip
+    if position is None:
+        return board
+    events = game.events
+    started = next(event for _, event in events if isinstance(event, GameStarted))
+    board |= {
+        "phase": position.phase.value, "paused": position.paused, "hand": position.hand, "preset": started.preset,
+        "target": position.options.target, "scoring": position.options.scoring,
+        "players": _players(position, seats(events)), "turn": position.turn, "direction": position.direction,
+        "top": _text(position.top), "colour": position.colour.value if position.colour else None,
+        "pending": position.pending, "winner": position.winner, "game_winner": position.game_winner,
+        "wd4": {"offender": position.wd4[0], "victim": position.wd4[1]} if position.wd4 else None,
+        "takeback": {"player": position.takeback[0], "card": str(position.takeback[1])} if position.takeback else None,
+        "draw_pile": position.draw_pile, "question": _question(position, lang),
+        "rulings": rulings_json(game, game.rulings[: -SHOWN - 1 : -1], lang),
+        "plays": [_play(play) for play in game.plays[: -SHOWN - 1 : -1]],
+        "actions": {name: list(may) for name, may in actions(position).items()},
+    }  # fmt: skip
+    return board
+
+
+def seats(events: Sequence[tuple[int, Event]]) -> dict[str, int]:
+    """Seat numbers by player, from 1 clockwise; who joins gets the lowest seat that was never taken.
+
+    events: a game's, with their numbers, in order.
+    """
+    found: dict[str, int] = {}
+    for _, event in events:
+        if isinstance(event, GameStarted):
+            found = {name: seat for seat, name in enumerate(event.players, start=1)}
+        elif isinstance(event, Join):
+            found.setdefault(event.player, len(found) + 1)
+    return found
+
+
+def rulings_json(game: Replay, rulings: Sequence[Filed], lang: str = "en") -> list[dict[str, Any]]:
+    """Rulings of the game as the board shows them, in the order given."""
+    # A ruling on a tap has no photograph of its own: it gets the last one before it, of what lay on the table then.
+    photos = sorted(
+        (event.t, number, event.photo) for number, event in game.events if isinstance(event, Seen) and event.photo
+    )
+    out = []
+    for filed in rulings:
+        ruling, event = filed.ruling, game.event(filed.number)
+        t = event.t if event is not None else 0.0
+        place = bisect_left(photos, (t, filed.number + 1, ""))
+        out.append(
+            {
+                "id": f"{filed.number}.{filed.k}", "ref": filed.number, "t": _seconds(t), "code": ruling.code.value,
+                "player": ruling.player, "by": ruling.by, "winner": ruling.winner,
+                "cards": [str(card) for card in ruling.cards], "n": ruling.n,
+                "colour": ruling.colour.value if ruling.colour else None,
+                "reason": ruling.reason.value if ruling.reason else None, "section": ruling.section,
+                "tier": ruling.tier.value, "text": say(ruling, lang), "photo": photos[place - 1][2] if place else None,
+                "overruled": filed.overruled,
+            }
+        )  # fmt: skip
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """A line of the score sheet: who won the hand (None: it is being played), and the totals after it."""
+
+    hand: int
+    winner: str | None
+    totals: Mapping[str, int]
+
+
+def score_sheet(game: Replay) -> list[HandScore]:
+    """The game's hands in order, the one being played last; corrections and undone events are taken into account."""
+    sheet: dict[int, HandScore] = {}
+    again = Replay()
+    for number, event in game.events:
+        again.append(number, event)
+        if (position := again.position) is not None:
+            sheet[position.hand] = HandScore(position.hand, position.winner, position.scores)
+    return list(sheet.values())
+
+
+def _players(position: Position, seat: Mapping[str, int]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name, "seat": seat.get(name), "count": [position.hands[name].lo, position.hands[name].hi],
+            "best": position.hands[name].best, "score": position.scores.get(name, 0),
+            "due": [
+                {"n": due.n, "reason": due.reason.value} for due in position.dues if due.player == name
+            ],
+            "exposed": name in position.exposed, "dealer": name == position.dealer,
+        }
+        for name in position.players
+    ]  # fmt: skip
+
+
+def _question(position: Position, lang: str) -> dict[str, Any] | None:
+    if not position.questions:
+        return None
+    first = position.questions[0]
+    return {
+        "id": f"{first.kind}:{first.ref}", "kind": first.kind, "ref": first.ref, "player": first.player,
+        "options": list(first.options), "after": first.after, "text": ask(first, lang),
+    }  # fmt: skip
+
+
+def _play(play: Play) -> dict[str, Any]:
+    event = play.event
+    return {
+        "ref": play.number, "t": _seconds(play.t), "card": _text(play.card) or "?", "by": play.by,
+        "confidence": round(event.confidence, 4), "sure": event.sure,
+        "alternatives": [[card, round(p, 4)] for card, p in event.alternatives], "photo": event.photo,
+        "standing": play.standing,
+    }  # fmt: skip
+
+
+def _text(card: object) -> str | None:
+    return None if card is None else str(card)
+
+
+def _seconds(t: float) -> float:
+    return round(t, 3)

@@ -1,0 +1,129 @@
+"""`referee replay`: eye, tracker and rules on a recording; prints what happened and what was ruled, in order."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.board import rulings_json
+from referee.clock import ManualClock
+from referee.commands.data import Refused
+from referee.events import Correct, Event, GameStarted, Override, Undo, decode, encode
+from referee.session import Session
+from referee.storage import Evidence, Journal
+from referee.storage.evidence import FOLDER_NAME
+from referee.storage.journal import FILE_NAME
+
+
+@click.command()
+@click.argument("source")
+@click.option("--calibration", "calibration_file", required=True, type=click.Path(path_type=Path), metavar="FILE",
+              help="How the camera sees the table.")  # fmt: skip
+@click.option("--players", required=True, metavar="A,B,C", help="Names, clockwise from seat 1.")
+@click.option("--dealer", metavar="NAME", help="Who dealt; the last of the players unless given.")
+@click.option("--rules", default="official_108", show_default=True, metavar="PRESET", help="Rules they play by.")
+@click.option("--events", "events_file", type=click.Path(path_type=Path), metavar="LOG",
+              help="Button and phone events: JSON, one event a line, or a log from `referee export`.")  # fmt: skip
+@click.option("--fps", default=15.0, show_default=True, type=click.FloatRange(1, 120),
+              help="Frames a second of a folder of pictures.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="The same; for symmetry with the other commands.")
+def command(
+    source: str, calibration_file: Path, players: str, dealer: str | None, rules: str, events_file: Path | None,
+    fps: float, as_json: bool,
+) -> None:  # fmt: skip
+    """Referee the recording SOURCE: a video file or a folder of frames. Prints one JSON object a line."""
+    from referee.hardware.cameras import CameraError
+
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    told = deque(read_events(events_file)) if events_file else deque()
+    clock = ManualClock()
+    with tempfile.TemporaryDirectory(prefix="referee-replay-") as folder:
+        session = Session(Journal(Path(folder, FILE_NAME)), Evidence(Path(folder, FOLDER_NAME)), clock)
+        try:
+            session.start_game(names, rules, dealer or (names[-1] if names else ""), {}, "replay")
+            _watch(session, clock, source, calibration_file, told, fps)
+            for line in told_in_order(session):
+                click.echo(json.dumps(line, ensure_ascii=False))
+        except (CameraError, ValueError, FileNotFoundError) as error:
+            raise Refused(str(error)) from None
+        finally:
+            session.close()
+
+
+def _watch(
+    session: Session, clock: ManualClock, source: str, calibration_file: Path, told: deque[Event], fps: float
+) -> None:
+    import cv2
+
+    from referee.hardware.cameras import open_camera, parse_source
+    from referee.vision.calibration import load_calibration
+    from referee.vision.eye import Eye
+    from referee.vision.nets import load_models
+
+    cv2.setNumThreads(1)
+    calibration = load_calibration(calibration_file)
+    with open_camera(parse_source(source, size=calibration.image_size, fps=fps)) as camera:
+        if camera.live:
+            raise ValueError(f"{source}: a camera, not a recording; `referee serve` referees a camera")
+        eye = Eye(calibration, load_models())
+        while not camera.ended:
+            frame = camera.read(1.0)
+            if frame is None:
+                continue
+            while told and told[0].t <= frame.t:
+                clock.t = max(clock.t, told[0].t)
+                session.record(told.popleft(), "log")
+            clock.t = max(clock.t, frame.t)
+            for sighting in eye.process(frame):
+                session.sighted(sighting)
+    while told:
+        clock.t = max(clock.t, told[0].t)
+        session.record(told.popleft(), "log")
+
+
+def read_events(file: Path) -> list[Event]:
+    """Events of buttons and phones in order of time; what the camera saw, set-up and edits of numbered events are
+    left out, because the recording gives them anew. Raises Refused naming file and place."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        data = json.loads(text)
+        objects: list[Any] = data.get("events", [data]) if isinstance(data, dict) else data
+    except json.JSONDecodeError:
+        objects = list(_lines(file, text))
+    found = []
+    for place, item in enumerate(objects, start=1):
+        try:
+            event = decode(item)
+        except (ValueError, AttributeError) as error:
+            raise Refused(f"{file}: event {place}: {error}") from None
+        if item.get("author") != "eye" and not isinstance(event, (GameStarted, Correct, Undo, Override)):
+            found.append(event)
+    return sorted(found, key=lambda event: event.t)
+
+
+def _lines(file: Path, text: str) -> Iterator[Any]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError as error:
+                raise Refused(f"{file}: line {number}: not JSON: {error.msg}") from None
+
+
+def told_in_order(session: Session) -> Iterator[dict[str, Any]]:
+    """Every event that counts, as corrected, each followed by the rulings on it."""
+    game = session.replayed()
+    for number, event in game.events:
+        yield {"number": number, **encode(event)}
+        mine = [filed for filed in game.rulings if filed.number == number]
+        for ruling in rulings_json(game, mine):
+            yield {"ruling": ruling.pop("code"), **ruling}

@@ -1,0 +1,338 @@
+"""The session: the single writer. An event is durable, then applied, then heard of; a restart is a replay.
+
+Order of effect is `(t, number)`: a card that was recognised late is inserted at the time it first touched the pile, and
+everything after it is computed again (RULES 7.1).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from bisect import insort
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.board import Eye, make_board, rulings_json, seats
+from referee.cards import Card
+from referee.clock import Clock, SystemClock
+from referee.events import Correct, Discard, Event, GameStarted, HandDealt, Override, Seen, TurnUp, Undo
+from referee.observations import CardLanded, CardRead, Quality, Sighting, ViewChanged
+from referee.rules import Position, Replay, replay, start
+from referee.session.announcements import Announcer
+from referee.session.sightings import better_look, to_events
+from referee.storage import Entry, Evidence, Journal
+
+RESTART_GAP_S = 10.0
+"""Seconds of table time that a restart takes, whatever the clock on the wall says. Too small: what happened before and
+after seem to be within one window (a catch, two cards at once); too large: nothing breaks."""
+
+EYE = "eye"
+"""Author of what the camera saw."""
+
+Board = dict[str, Any]
+_log = logging.getLogger(__name__)
+
+
+class Session:
+    """One table's game. Safe to call from any thread. Resumes the journal's last game."""
+
+    def __init__(
+        self, journal: Journal, evidence: Evidence, clock: Clock | None = None, *, language: str = "en"
+    ) -> None:
+        """Takes the journal over: `close` closes it. Raises JournalError when it cannot be read."""
+        self._journal = journal
+        self._evidence = evidence
+        self._clock = clock or SystemClock()
+        self._language = language
+        self._guard = threading.Lock()
+        self._changed = threading.Condition(self._guard)
+        self._telling = threading.RLock()
+        self._callbacks: list[Callable[[Board], None]] = []
+        self._told = -1
+        self._closed = False
+        self._eye = Eye()
+        self._board: Board | None = None
+        games = journal.games()
+        self._take_up(games[-1].number if games else None, gap_s=RESTART_GAP_S)
+        self._seq = max((entry.number for entry in self._entries), default=0)
+
+    # --- what happens at the table ----------------------------------------------------------------------------------
+
+    def start_game(
+        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str
+    ) -> int:
+        """Begins a new game at time 0, players clockwise from seat 1; the one before stays in the journal.
+
+        Returns its number. Raises ValueError for players, a preset or options that are not possible.
+        """
+        event = GameStarted(players=tuple(players), preset=preset, dealer=dealer, options=dict(options))
+        return self.record(event, author)
+
+    def record(self, event: Event, author: str) -> int:
+        """Stores the event durably, applies it, tells subscribers, and returns its number.
+
+        t 0 means now. Raises ValueError when no game has begun or `ref` names no event of this game, and
+        JournalError when it could not be stored; then nothing happened.
+        """
+        with self._guard:
+            number = self._start(event, author) if isinstance(event, GameStarted) else self._record(event, author)
+        self._tell()
+        return number
+
+    def sighted(self, sighting: Sighting, photo: bytes | None = None) -> int | None:
+        """Takes in what the eye saw; returns the number of the event it became, None for none.
+
+        The sighting's times are seconds on the session's clock. photo: JPEG, kept as evidence. While play is paused
+        sightings do not count, except how well the pile can be seen, which is never written down.
+        """
+        if isinstance(sighting, ViewChanged):
+            self.set_eye(sighting.state)
+            return None
+        photo_id = None if photo is None else self._keep(photo)
+        with self._guard:
+            if self._game is None:
+                return None
+            number = self._sighted(sighting, photo_id)
+        self._tell()
+        return number
+
+    def undo(self, ref: int | None, author: str) -> int:
+        """The event `ref` (None: the last) does not count."""
+        return self.record(Undo(ref=ref, by=author), author)
+
+    def correct(self, ref: int, card: Card | None, author: str, player: str | None = None) -> int:
+        """The event `ref` was about another card (None: as it was), or by another player (None: as it was)."""
+        changed: dict[str, Any] = {} if player is None else {"by": player, "side": 1.0}
+        if card is not None:
+            changed |= {"card": str(card), "confidence": 1.0, "sure": True}
+        return self.record(Correct(ref=ref, fields=changed, by=author), author)
+
+    def insert(self, event: Event, after: int, author: str) -> int:
+        """Records what the referee missed: the event takes effect right after the event `after`."""
+        with self._guard:
+            at = self._index(after)
+            t = self._entries[at].event.t
+            if at + 1 < len(self._entries):
+                t = (t + self._entries[at + 1].event.t) / 2
+            number = self._record(replace(event, t=t), author)
+        self._tell()
+        return number
+
+    def override(self, what: str, ref: int | None, player: str | None, author: str) -> int:
+        """The table overrules the referee (RULES 11)."""
+        return self.record(Override(what=what, ref=ref, player=player, by=author), author)
+
+    def set_eye(self, state: Quality, detail: str = "") -> None:
+        """Says how well the pile can be seen; detail: a line for people, such as "the camera was unplugged"."""
+        with self._guard:
+            if (state, detail) == (self._eye.state, self._eye.detail):
+                return
+            self._eye = Eye(state, self._now(), detail)
+            self._change()
+        self._tell()
+
+    # --- what the screens ask ---------------------------------------------------------------------------------------
+
+    def board(self) -> Board:
+        """The newest board (docs/architecture.md). Shared by all who ask: not to be changed."""
+        with self._guard:
+            return self._make_board()
+
+    def wait_for(self, seq: int, timeout_s: float) -> Board | None:
+        """The board as soon as it is another than `seq`; None after `timeout_s` seconds or when the session closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._seq != seq, timeout_s)
+            return None if self._closed or self._seq == seq else self._make_board()
+
+    def subscribe(self, callback: Callable[[Board], None]) -> Callable[[], None]:
+        """Calls `callback(board)` after changes, in order, from the thread that made one; it has to be quick.
+
+        Several changes may come as one. Returns what ends it.
+        """
+        with self._telling:
+            self._callbacks.append(callback)
+
+        def unsubscribe() -> None:
+            with self._telling:
+                if callback in self._callbacks:
+                    self._callbacks.remove(callback)
+
+        return unsubscribe
+
+    def announcements(self, since: int) -> list[dict[str, Any]]:
+        """Rulings that are new since the board `since`, oldest first, as on the board plus `seq` and `withdrawn`.
+
+        After a correction only what it changed is new; a ruling that fell away comes once more, withdrawn.
+        """
+        with self._guard:
+            news = self._announcer.since(since)
+            texts = rulings_json(self._replay, [made.filed for made in news], self._language)
+            return [
+                {**text, "seq": made.seq, "withdrawn": made.withdrawn} for text, made in zip(texts, news, strict=True)
+            ]
+
+    def photo(self, photo_id: str) -> bytes | None:
+        """The evidence photograph, None when it is not there (any more)."""
+        return self._evidence.get(photo_id)
+
+    def entries(self) -> list[Entry]:
+        """The current game's entries in the order of effect."""
+        with self._guard:
+            return list(self._entries)
+
+    def replayed(self) -> Replay:
+        """The current game told again from its entries, for whoever wants to look closer."""
+        return replay((entry.number, entry.event) for entry in self.entries())
+
+    def position(self) -> Position | None:
+        """Where the game stands, None before the first one."""
+        with self._guard:
+            return self._replay.position
+
+    def now(self) -> float:
+        """Seconds on the table's clock."""
+        with self._guard:
+            return self._now()
+
+    def table_time(self, monotonic: float) -> float:
+        """Seconds on the table's clock at which the session's clock showed `monotonic`."""
+        with self._guard:
+            return self._table_time(monotonic)
+
+    def close(self) -> None:
+        """Wakes all who wait and closes the journal. May be called twice."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._journal.close()
+
+    # --- inside, all under the guard --------------------------------------------------------------------------------
+
+    def _take_up(self, game: int | None, *, gap_s: float) -> None:
+        self._game = game
+        self._entries = self._journal.entries(game) if game is not None else []
+        self._replay: Replay = replay((entry.number, entry.event) for entry in self._entries)
+        self._announcer = Announcer(self._replay.rulings)
+        self._landings: dict[float, int] = {}
+        self._floor = max((entry.event.t for entry in self._entries), default=0.0) + gap_s
+        self._origin = self._clock.monotonic() - self._floor
+
+    def _start(self, event: GameStarted, author: str) -> int:
+        start(event)  # refuses what the rules do not know, before anything is written
+        number = self._journal.append(replace(event, t=0.0), game=None, author=author, wall=self._clock.wall())
+        self._take_up(number, gap_s=0.0)
+        self._change()
+        return number
+
+    def _now(self) -> float:
+        return self._table_time(self._clock.monotonic())
+
+    def _table_time(self, monotonic: float) -> float:
+        return max(self._floor, monotonic - self._origin)
+
+    def _record(self, event: Event, author: str) -> int:
+        if self._game is None:
+            raise ValueError("no game has begun: start one first")
+        if isinstance(event, (Correct, Undo, Override)) and event.ref is not None:
+            self._index(event.ref)
+        if event.t == 0:
+            event = replace(event, t=self._now())
+        wall = self._clock.wall()
+        number = self._journal.append(event, game=self._game, author=author, wall=wall)
+        insort(self._entries, Entry(number, self._game, event, author, wall), key=_effect)
+        self._replay.append(number, event)
+        self._change()
+        self._announcer.update(self._replay.rulings, self._seq)
+        return number
+
+    def _index(self, ref: int) -> int:
+        for at, entry in enumerate(self._entries):
+            if entry.number == ref:
+                return at
+        raise ValueError(f"{ref} is no event of this game")
+
+    def _change(self) -> None:
+        self._seq += 1
+        self._board = None
+        self._changed.notify_all()
+
+    def _make_board(self) -> Board:
+        if self._board is None:
+            self._board = make_board(self._replay, self._eye, seq=self._seq, now=self._now(), lang=self._language)
+        return self._board
+
+    def _tell(self) -> None:
+        with self._telling:
+            board = self.board()
+            if board["seq"] <= self._told:
+                return
+            self._told = board["seq"]
+            for callback in list(self._callbacks):
+                try:
+                    callback(board)
+                except Exception:
+                    _log.exception("a subscriber of the session failed")
+
+    def _sighted(self, sighting: Sighting, photo: str | None) -> int | None:
+        t = self._table_time(sighting.t if sighting.since is None else sighting.since)
+        position = self._position_at(t)
+        if position is None or position.paused:
+            return None
+        if isinstance(sighting, CardRead):
+            return self._read_again(sighting, photo)
+        number = None
+        for event in to_events(sighting, position, self._at_seat(sighting.seat, position), t, photo):
+            number = self._record(event, EYE)
+        if isinstance(sighting, CardLanded) and number is not None:
+            self._landings[sighting.t] = number
+        return number
+
+    def _read_again(self, sighting: CardRead, photo: str | None) -> int | None:
+        ref = self._landings.get(sighting.t)
+        said = (entry.event for entry in self._entries if entry.author != EYE)
+        if ref is None or any(isinstance(event, (Correct, Undo)) and event.ref == ref for event in said):
+            return None  # a person has spoken about this landing, and people overrule the eye
+        landing = dict(self._replay.events).get(ref)
+        if not isinstance(landing, (Discard, TurnUp)):
+            return None
+        correction = better_look(sighting, landing, ref, photo)
+        return None if correction is None else self._record(correction, EYE)
+
+    def _position_at(self, t: float) -> Position | None:
+        if not self._entries or self._entries[-1].event.t <= t:
+            return self._replay.position
+        return replay((number, event) for number, event in self._replay.events if event.t <= t).position
+
+    def _at_seat(self, seat: int | None, position: Position) -> str | None:
+        taken = {number: name for name, number in seats(self._replay.events).items() if name in position.players}
+        return None if seat is None else taken.get(seat)
+
+    def _keep(self, photo: bytes) -> str | None:
+        with self._guard:
+            if self._game is None:
+                return None
+            keep = photos_of_the_hand(self._entries)
+        try:
+            return self._evidence.put(photo, keep)
+        except OSError as error:  # a ruling without its photograph is better than no ruling
+            _log.warning("%s: a photograph was not kept (%s)", self._evidence.folder, error.strerror)
+            return None
+
+
+def photos_of_the_hand(entries: Sequence[Entry]) -> set[str]:
+    """Ids of the photographs that the last hand names: the last that the quota takes."""
+    found: set[str] = set()
+    for entry in reversed(entries):
+        if isinstance(entry.event, (HandDealt, GameStarted)):
+            break
+        named = entry.event.fields.get("photo") if isinstance(entry.event, Correct) else None
+        if isinstance(entry.event, Seen):
+            named = entry.event.photo
+        if isinstance(named, str):
+            found.add(named)
+    return found
+
+
+def _effect(entry: Entry) -> tuple[float, int]:
+    return entry.event.t, entry.number

@@ -1,0 +1,64 @@
+"""What a sighting of the eye means as an event of the game: seats become players, landings become plays. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.events import Correct, Discard, Draw, Event, HandDealt, Lift, Reshuffle, ReturnOpening, TurnUp
+from referee.observations import CardLanded, CardRead, CardReading, CardRemoved, CardsDrawn, PileTaken, Sighting
+from referee.rules import Phase, Position
+
+_NO_GAME = (Phase.SCORED, Phase.GAME_OVER)
+_NO_PILE = (Phase.OPENING, Phase.HAND_OVER, *_NO_GAME)
+"""Phases in which the table deals or gathers up the cards: what leaves the piles means nothing to the game."""
+
+ARM_AT_MOST = 0.99
+"""Confidence, 0 to 1: an arm is never as sure as a person who says who it was (1.0), so that the rules ask before a
+card out of turn costs anybody cards (RULES 7.2). Below 0.8 the seat of an arm would never count."""
+
+
+def to_events(sighting: Sighting, position: Position, by: str | None, t: float, photo: str | None) -> tuple[Event, ...]:
+    """The events that the sighting stands for in `position`, the last one being its own; none when it means nothing.
+
+    by: the player at the sighting's seat. t: seconds on the table's clock at which it was first seen.
+    """
+    phase = position.phase
+    side = min(sighting.seat_confidence, ARM_AT_MOST) if by else 1.0
+    if isinstance(sighting, CardLanded):
+        card, seen = sighting.reading.card, _reading(sighting.reading, sighting.sure, photo)
+        if phase is Phase.OPENING:
+            return (TurnUp(t=t, card=card, **seen),)
+        if phase is Phase.SCORED:  # the next hand has been dealt, and nobody told us
+            return HandDealt(t=t), TurnUp(t=t, card=card, **seen)
+        if phase is not Phase.GAME_OVER:
+            return (Discard(t=t, card=card, by=by, side=side, **seen),)
+    elif isinstance(sighting, CardRemoved):
+        if phase is Phase.OPENING and sighting.card is not None:
+            return (ReturnOpening(t=t, photo=photo),)
+        if phase not in _NO_PILE:
+            return (Lift(t=t, card=sighting.card, by=by, photo=photo),)
+    elif isinstance(sighting, CardsDrawn):
+        if phase not in (Phase.OPENING, *_NO_GAME):
+            return (Draw(t=t, by=by, n=sighting.count, side=side, photo=photo),)
+    elif isinstance(sighting, PileTaken) and phase not in _NO_PILE:
+        return (Reshuffle(t=t, photo=photo),)
+    return ()
+
+
+def better_look(sighting: CardRead, landing: Discard | TurnUp, ref: int, photo: str | None) -> Correct | None:
+    """The correction of the landing numbered `ref` by a later look, None when that says nothing new."""
+    reading = sighting.reading
+    if reading.card == landing.card:
+        news = sighting.sure and not landing.sure
+    else:
+        news = sighting.sure or (not landing.sure and reading.confidence > landing.confidence)
+    if reading.card is None or not news:
+        return None
+    seen = _reading(reading, sighting.sure, photo or landing.photo)
+    alternatives = [list(pair) for pair in seen["alternatives"]]
+    return Correct(ref=ref, fields={**seen, "card": reading.notation, "alternatives": alternatives})
+
+
+def _reading(reading: CardReading, sure: bool, photo: str | None) -> dict[str, Any]:
+    alternatives = tuple((str(card), p) for card, p in reading.alternatives)
+    return {"confidence": reading.confidence, "sure": sure, "alternatives": alternatives, "photo": photo}
