@@ -124,7 +124,7 @@ class CropMaker:
 
     @staticmethod
     def _camera(canvas: Image, rng: Random, detail: float) -> Image:
-        image = resample(relight(canvas, rng), rng)
+        image = resample(relight(canvas, rng, 0.85), rng, 0.9 if detail > 0.6 else 0.55)
         if image.shape[1::-1] != CROP_PX:
             image = np.asarray(cv2.resize(image, CROP_PX, interpolation=cv2.INTER_LINEAR), np.uint8)
         return image

@@ -61,7 +61,9 @@ def draw_decks(count: int, seed: int, progress: Callable[[int, int], None]) -> P
     images, colour, rank, deck, radius = [], [], [], [], []
     for number in range(count):
         design = random_design(rng)
-        drawn = [(draw_face(card, design, CARD_PX[1]), card) for card in FACES]
+        drawn: list[tuple[npt.NDArray[np.uint8], Card | None]] = [
+            (draw_face(card, design, CARD_PX[1]), card) for card in FACES
+        ]
         drawn += [(draw_face(card, design, CARD_PX[1]), None) for card in _OTHERS]
         drawn += [(draw_blank(design, CARD_PX[1], c), None) for c in (rng.choice(list(Colour)), None)]
         drawn.append((draw_back(design, CARD_PX[1]), None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from referee.vision.warp import unit_quad
 Progress = Callable[[int, int, dict[str, float]], None]
 
 
-class Samples(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):
+class Samples(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc,unused-ignore]
     """Sample i is made from (seed, i), so that runs repeat whatever the number of workers."""
 
     def __init__(
@@ -53,7 +54,7 @@ def _loader(samples: Samples, batch: int, workers: int) -> Iterator[list[torch.T
 
 
 def finder_targets(scene: Scene) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """(heat (1, g, g), values (10, g, g), weight (g, g)) for a scene; g = 256 / 8."""
+    """(heat (1, g, g), values (10, g, g), weight (g, g)) for a scene; g = 192 / 8."""
     g = SCENE_PX // STRIDE
     heat = np.zeros((g, g), np.float32)
     values = np.zeros((10, g, g), np.float32)
@@ -151,6 +152,16 @@ def reader_loss(
     return c + r + corner, parts
 
 
+def _cycle(done: float) -> float:
+    """Share of the full learning rate: up in the first twelfth, then down along a cosine."""
+    warm = 1 / 12
+    return (
+        max(0.04, done / warm)
+        if done < warm
+        else 0.01 + 0.99 * (1 + math.cos(math.pi * (done - warm) / (1 - warm))) / 2
+    )
+
+
 def train(
     name: str, maker: SceneMaker | CropMaker, out: Path, steps: int, batch: int, seed: int, device: str, workers: int,
     resume: bool, progress: Progress, rate: float = 2e-3,
@@ -166,9 +177,6 @@ def train(
     loss_of = finder_loss if isinstance(maker, SceneMaker) else reader_loss
     net.to(device)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, rate, total_steps=steps + 1, pct_start=0.08, final_div_factor=100
-    )
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
     )
@@ -179,20 +187,19 @@ def train(
         mean.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
         start = state["step"]
-        for _ in range(start):
-            schedule.step()
     batches = _loader(Samples(make, seed, start * batch, (steps - start) * batch), batch, workers)
     net.train()
     last = time.monotonic()
     running: dict[str, float] = {}
     for step in range(start + 1, steps + 1):
+        for group in optimiser.param_groups:
+            group["lr"] = rate * _cycle(step / steps)
         image, *truth = (t.to(device) for t in next(batches))
         loss, parts = loss_of(net(image.float() / 255), *truth)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        schedule.step()
         mean.update_parameters(net)
         for key, value in parts.items():
             running[key] = value if step == start + 1 else 0.97 * running[key] + 0.03 * value

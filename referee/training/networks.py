@@ -21,7 +21,7 @@ def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel:
     )
 
 
-class _Residual(nn.Module):
+class _Residual(nn.Module):  # type: ignore[misc,unused-ignore]
     def __init__(self, channels: int, dilation: int = 1) -> None:
         super().__init__()
         self.one = _conv(channels, channels, dilation=dilation)
@@ -31,7 +31,7 @@ class _Residual(nn.Module):
         return torch.relu(x + self.two(self.one(x)))
 
 
-class FinderNet(nn.Module):
+class FinderNet(nn.Module):  # type: ignore[misc,unused-ignore]
     """(n, 3, h, w) in 0..1, sides multiples of 16 -> (n, 11, h/8, w/8), raw."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class FinderNet(nn.Module):
         return self.mix(torch.relu(x + self.up(self.late(x))))
 
 
-class ReaderNet(nn.Module):
+class ReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
     """(n, 3, 120, 80) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corner offsets in tenths of the crop."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from referee.vision.warp import QuadArray, signed_area, upright
 
 _LONG_SIDE = 480
 _SOLID = 0.955
-"""Least share of the fitted quadrilateral that the contour fills. Lower takes hands along; higher rejects worn cards."""
+"""Least share of the fitted quadrilateral that the contour fills. Lower takes hands along; higher drops worn cards."""
 
 
 def card_outline(image: Image) -> QuadArray | None:

@@ -15,17 +15,17 @@ from referee.training.decks import CARD_PX, Pictures
 from referee.training.light import relight, resample
 from referee.training.stuff import Random, Stuff
 
-SCENE_PX = 256
-MAX_CARD_PX = 210.0
-MIN_CARD_PX = 24.0
-"""Card heights in a scene. The finder is run so that cards come out between about 30 and 180 pixels."""
+SCENE_PX = 192
+MAX_CARD_PX = 165.0
+MIN_CARD_PX = 22.0
+"""Card heights in a scene. The finder is run so that cards come out between about 30 and 150 pixels."""
 
 _CORNERS = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
 
 
 @dataclass
 class Scene:
-    """image: uint8 (256, 256, 3). quads: (n, 4, 2) pixels. visible, top: (n,). Lower cards first."""
+    """image: uint8 (192, 192, 3). quads: (n, 4, 2) pixels. visible, top: (n,). Lower cards first."""
 
     image: Image
     quads: npt.NDArray[np.float32]
@@ -207,6 +207,7 @@ class SceneMaker:
         size = build.image.shape[0]
         hand = self.stuff.hands[int(rng.integers(len(self.stuff.hands)))] if self.stuff.hands else None
         at = rng.uniform(0, size, 2)
+        layer: npt.NDArray[np.uint8]
         if build.quads and rng.random() < 0.7:
             quad = build.quads[int(rng.integers(len(build.quads)))]
             at = quad[int(rng.integers(4))] * 0.85 + quad.mean(0) * 0.15 + rng.normal(0, card_px * 0.15, 2)
@@ -229,10 +230,8 @@ class SceneMaker:
             middle = np.array([hand.shape[1] * rng.uniform(0.1, 0.9), hand.shape[0] * rng.uniform(0.1, 0.9)])
             matrix = np.column_stack([linear, at - linear @ middle])
             warped = cv2.warpAffine(hand, matrix, (size, size), flags=cv2.INTER_LINEAR)
-            layer, paint = (
-                warped[..., 3],
-                np.asarray(np.clip(warped[..., :3] * rng.uniform(0.5, 1.2), 0, 255), np.uint8),
-            )
+            layer = np.asarray(warped[..., 3], np.uint8)
+            paint = np.asarray(np.clip(warped[..., :3] * rng.uniform(0.5, 1.2), 0, 255), np.uint8)
         self._cover(build, layer, paint)
 
     def _fingers(self, build: _Build, rng: Random) -> None:
@@ -298,7 +297,7 @@ def _places(layout: int, rng: Random, card_px: float) -> list[tuple[float, float
     if layout in (0, 6):
         return [(spot[0], spot[1], angle)] if layout == 0 or rng.random() < 0.7 else []
     if layout == 1:
-        apart = []
+        apart: list[tuple[float, float, float]] = []
         for _ in range(int(rng.integers(2, 16))):
             x, y = rng.uniform(-1, 1, 2) * view
             if all(math.hypot(x - a, y - b) > 60 for a, b, _ in apart):

@@ -10,9 +10,11 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.training.decks import CARD_PX
+from referee.training.light import noise
 
 Random = np.random.Generator
 _GROUND_PX = 640
+_SMALL_GROUND_PX = 200
 _HAND_PX = 220
 
 
@@ -24,6 +26,7 @@ class Stuff:
         if not files:
             raise FileNotFoundError(f"{data / 'backgrounds'} holds no .jpg: give the data folder with --data")
         self.grounds = [_at_most(_read(f), _GROUND_PX) for f in files]
+        self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in self.grounds]
         self.hands = [hand for f in sorted((data / "hands").glob("*_mask.png")) for hand in _hands(f)]
 
     def ground(self, rng: Random, width: int, height: int) -> Image:
@@ -33,7 +36,8 @@ class Stuff:
             return _plain(rng, width, height)
         if roll < 0.45:
             return _woven(rng, width, height)
-        source = self.grounds[int(rng.integers(len(self.grounds)))]
+        grounds = self.grounds if max(width, height) > _SMALL_GROUND_PX else self.small_grounds
+        source = grounds[int(rng.integers(len(grounds)))]
         out = self._patch(source, rng, width, height)
         if rng.random() < 0.3:
             out = np.asarray(np.clip(out * rng.uniform(0.15, 1.3, 3), 0, 255), np.uint8)
@@ -73,7 +77,7 @@ class Stuff:
                 _pip(card, 13, 38, 6, ink, rng)
                 card = np.ascontiguousarray(card[::-1, ::-1])
         elif kind < 0.85:
-            source = self.grounds[int(rng.integers(len(self.grounds)))]
+            source = self.small_grounds[int(rng.integers(len(self.small_grounds)))]
             m = int(rng.integers(0, 12))
             card[m : h - m, m : w - m] = self._patch(source, rng, w - 2 * m, h - 2 * m)
             if rng.random() < 0.7:
@@ -104,7 +108,7 @@ def _plain(rng: Random, width: int, height: int) -> Image:
     out = np.full((height, width, 3), colour, np.float32)
     coarse = rng.normal(0, rng.uniform(0, 7), (6, 6)).astype(np.float32)
     out += cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
-    out += rng.normal(0, rng.uniform(0.3, 7), (height, width, 1)).astype(np.float32)
+    out += noise(rng, (height, width, 1)) * np.float32(rng.uniform(0.3, 7))
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 
@@ -120,7 +124,7 @@ def _woven(rng: Random, width: int, height: int) -> Image:
     mix = (np.sin(2 * np.pi * u) > rng.uniform(-0.6, 0.6)).astype(np.float32)
     if rng.random() < 0.5:
         mix = (mix + (np.sin(2 * np.pi * v) > 0)) / 2
-    out = a + (b - a) * mix[..., None] + rng.normal(0, rng.uniform(0, 8), (height, width, 1))
+    out = a + (b - a) * mix[..., None] + noise(rng, (height, width, 1)) * rng.uniform(0, 8)
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 

@@ -25,13 +25,13 @@ from referee.vision.warp import QuadArray, from_crop, overlap, rectify, unit_qua
 STRIDE = 8
 """Pixels of the finder's input for one cell of its output."""
 
-BEST_CARD_PX = 80.0
+BEST_CARD_PX = 72.0
 """Card height in the finder's input when the height is known. Smaller misses covered cards, larger costs time."""
 
-LEVELS = (176, 352, 704, 1408)
+LEVELS = (144, 288, 576, 1152)
 """Long sides, pixels, at which a picture of unknown scale is searched; those well above its own size are left out."""
 
-LEVEL_CARD_PX = (40.0, 200.0)
+LEVEL_CARD_PX = (34.0, 150.0)
 """Card heights believed at a level. Wider finds the same card on more levels and trusts cards it rarely saw so large;
 narrower leaves gaps between the levels."""
 
@@ -208,6 +208,16 @@ class Reader:
         return [self._one(image, upright(quad)) for quad in quads]
 
     def _one(self, image: Image, quad: QuadArray) -> Read:
+        logits, quad = self._look(image, quad)
+        reading, face = interpret(logits, self._temperature)
+        return Read(reading, quad, face)
+
+    def logits(self, image: Image, quad: npt.ArrayLike) -> Floats:
+        """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
+        return self._look(image, upright(quad))[0]
+
+    def _look(self, image: Image, quad: QuadArray) -> tuple[Floats, QuadArray]:
+        """Refines the corners twice, then averages the crop and its half-turn."""
         for _ in range(2):
             _, offset = self._forward([rectify(image, quad)])
             quad = _moved(quad, offset[0])
@@ -215,9 +225,7 @@ class Reader:
         logits, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
         # Seen upside down, the first corner is the third and an offset points the other way.
         turned = -np.roll(offset[1], 2, axis=0)
-        quad = _moved(quad, (offset[0] + turned) / 2)
-        reading, face = interpret(logits.mean(0), self._temperature)
-        return Read(reading, quad, face)
+        return np.asarray(logits.mean(0), np.float32), _moved(quad, (offset[0] + turned) / 2)
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""

@@ -1,0 +1,49 @@
+"""`referee train`: makes the eye's networks again from a seed, on any machine with PyTorch."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+_DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+@click.command()
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), default=_DATA, help="Photographs, grounds, hands."
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("models-new"), help="Where to write."
+)
+@click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda, cuda:1 ...")
+@click.option("--steps", type=click.IntRange(10), default=6000, show_default=True, help="Batches for the reader.")
+@click.option("--decks", type=click.IntRange(2), default=240, show_default=True, help="Deck designs to draw.")
+@click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Processes that make samples.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--start", type=click.Path(file_okay=False, path_type=Path), help="Networks that help to locate cards.")
+@click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
+@click.option("--resume", is_flag=True, help="Go on with what is in --out.")
+def command(
+    data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
+    hold_out: bool, resume: bool,
+) -> None:  # fmt: skip
+    """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
+    try:
+        from referee.training.recipe import Recipe, run
+    except ModuleNotFoundError as error:
+        click.echo(f"referee train: {error.name} is missing: pip install 'uno-table-referee[train]'", err=True)
+        sys.exit(2)
+    try:
+        run(Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume), _bar)
+    except (FileNotFoundError, ValueError) as error:
+        click.echo(f"referee train: {error}", err=True)
+        sys.exit(2)
+
+
+def _bar(what: str, done: int, total: int, note: str) -> None:
+    width = 24
+    filled = width * done // max(1, total)
+    line = f"{what:8} [{'#' * filled}{'.' * (width - filled)}] {done}/{total} {note}"
+    click.echo(f"\r{line:100}", nl=done == total or not sys.stderr.isatty(), err=True)

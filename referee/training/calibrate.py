@@ -1,0 +1,54 @@
+"""Temperature and threshold of the reader, from photographs that it was not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import Card
+from referee.vision.nets import Tuning, interpret
+
+WRONG_AT_MOST = 0.002
+"""Share of readings above the `sure` threshold that may be wrong. Larger says wrong faces; smaller asks too often."""
+
+LEAST_SURE = 0.85
+"""The threshold is never set below this: a few hundred photographs cannot show that less is safe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The reader's raw logits for one located card, and what it was (None: no face)."""
+
+    logits: npt.NDArray[np.float32]
+    card: Card | None
+
+
+def calibrate(trials: Sequence[Trial], score: float) -> Tuning:
+    """The temperature with the least log loss, and the least threshold that keeps wrong readings under the limit."""
+    temperature = min(np.arange(0.6, 3.01, 0.1), key=lambda t: _loss(trials, float(t)))
+    said = []
+    for trial in trials:
+        reading, _ = interpret(trial.logits, float(temperature))
+        if reading.card is not None:
+            said.append((reading.confidence, reading.card != trial.card))
+    said.sort(reverse=True)
+    wrong, threshold = 0, LEAST_SURE
+    for number, (confidence, is_wrong) in enumerate(said, 1):
+        wrong += is_wrong
+        if wrong > WRONG_AT_MOST * max(number, 500):
+            threshold = max(LEAST_SURE, min(0.999, confidence + 1e-4))
+            break
+    return Tuning(round(float(temperature), 2), round(threshold, 4), score)
+
+
+def _loss(trials: Sequence[Trial], temperature: float) -> float:
+    total = 0.0
+    for trial in trials:
+        reading, face = interpret(trial.logits, temperature)
+        chance: dict[Card | None, float] = {reading.card: reading.confidence}
+        chance.update(reading.alternatives)
+        total -= float(np.log(max(1e-6, chance.get(trial.card, 0.0) if trial.card else 1 - face)))
+    return total / max(1, len(trials))

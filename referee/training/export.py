@@ -1,0 +1,55 @@
+"""Trained networks -> `finder.onnx`, `reader.onnx` and the manifest that the runtime checks them against."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from referee.training.networks import FinderNet, ReaderNet
+from referee.vision.nets import Tuning
+from referee.vision.warp import CROP_PX
+
+OPSET = 13
+"""Understood by OpenCV 4.10's importer and kept by every torch since 2.2."""
+
+
+def export(name: str, net: nn.Module, out: Path) -> None:
+    """Writes OUT/NAME.onnx, weights inside."""
+    size = (1, 3, 256, 256) if isinstance(net, FinderNet) else (1, 3, CROP_PX[1], CROP_PX[0])
+    net = net.to("cpu").eval()
+    with warnings.catch_warnings():
+        # torch calls this exporter old; the new one writes operators that OpenCV 4.10 does not know.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net, (torch.zeros(size),), str(out / f"{name}.onnx"), opset_version=OPSET, dynamo=False,
+            input_names=["image"], output_names=["out"],
+        )  # fmt: skip
+
+
+def load(name: str, out: Path) -> nn.Module:
+    """The network of OUT/NAME.pt: the running average of its weights."""
+    net: nn.Module = FinderNet() if name == "finder" else ReaderNet()
+    state = torch.load(out / f"{name}.pt", map_location="cpu", weights_only=True)["mean"]
+    net.load_state_dict({k.removeprefix("module."): v for k, v in state.items() if k != "n_averaged"})
+    return net.eval()
+
+
+def write_manifest(folder: Path, tuning: Tuning, recipe: dict[str, Any]) -> None:
+    """MANIFEST.json: size and sha256 of both files, the tuning, and how they were made."""
+    files = {}
+    for name in ("finder.onnx", "reader.onnx"):
+        data = (folder / name).read_bytes()
+        files[name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+    content = {
+        "version": 1,
+        "files": files,
+        "tuning": {"temperature": tuning.temperature, "sure": tuning.sure, "score": tuning.score},
+        "recipe": recipe,
+    }
+    (folder / "MANIFEST.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

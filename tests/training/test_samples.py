@@ -1,0 +1,74 @@
+"""Training samples: repeatable, with truth that fits the picture, and never from a validation source."""
+
+import random
+
+import numpy as np
+import pytest
+
+from referee.training.decks import CARD_PX, classes, draw_decks
+from referee.training.split import TUNING_SOURCES, VALIDATION_SOURCES, training_photos, tuning_photos
+from referee.vision.nets import NO_FACE
+
+np_random = np.random.default_rng
+
+
+@pytest.fixture(scope="module")
+def decks():
+    return draw_decks(2, 3, lambda done, of: None)
+
+
+@pytest.fixture(scope="module")
+def stuff(shared):
+    from referee.training.stuff import Stuff
+
+    return Stuff(shared / "data")
+
+
+def test_a_deck_has_every_face_and_things_that_are_none(decks):
+    assert decks.images.shape == (120, CARD_PX[1], CARD_PX[0], 3)
+    first = decks.rank[decks.deck == 0]
+    assert sorted(set(first.tolist())) == list(range(NO_FACE + 1))
+
+
+def test_no_face_is_a_class_of_its_own():
+    assert classes(None) == (4, NO_FACE)
+
+
+@pytest.mark.photos
+def test_scenes_repeat_from_their_seed_and_their_cards_are_in_view(decks, stuff):
+    from referee.training.scenes import SCENE_PX, SceneMaker
+
+    maker = SceneMaker(decks, None, stuff)
+    for seed in random.Random(1).sample(range(1000), 8):
+        one, two = (maker.make(np_random(seed)) for _ in range(2))
+        assert np.array_equal(one.image, two.image)
+        assert one.image.shape == (SCENE_PX, SCENE_PX, 3)
+        centres = one.quads.mean(1)
+        assert ((centres >= 0) & (centres < SCENE_PX)).all()
+        assert ((one.visible >= 0.1) & (one.visible <= 1)).all()
+
+
+@pytest.mark.photos
+def test_crops_repeat_from_their_seed(decks, stuff):
+    from referee.training.crops import CropMaker
+
+    maker = CropMaker(decks, None, stuff)
+    for seed in range(20):
+        (a, *first), (b, *second) = (maker.make(np_random(seed)) for _ in range(2))
+        assert np.array_equal(a, b)
+        assert first[:2] == second[:2]
+        assert a.shape == (120, 80, 3)
+
+
+@pytest.mark.photos
+@pytest.mark.parametrize("hold_out", [False, True])
+def test_no_validation_source_is_trained_on(shared, hold_out):
+    sources = {photo.source for photo in training_photos(shared / "data", hold_out)}
+    assert not sources & VALIDATION_SOURCES
+    assert bool(sources & TUNING_SOURCES) != hold_out
+    assert {photo.source for photo in tuning_photos(shared / "data")} == TUNING_SOURCES
+
+
+def test_a_folder_without_labels_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"labels\.csv is missing"):
+        training_photos(tmp_path, False)

@@ -1,0 +1,84 @@
+"""Stills: every face-up card, the top one, and `referee read` as people call it."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.cards import Card
+from referee.commands.read import command
+from referee.faces import STYLES, draw_back, draw_face
+from referee.vision.nets import load_models
+from referee.vision.reading import annotate, read_photo
+
+
+@pytest.fixture(scope="module")
+def models():
+    return load_models()
+
+
+def paste(image, face, x, y):
+    alpha = face[..., 3:].astype(float) / 255
+    part = image[y : y + face.shape[0], x : x + face.shape[1]]
+    part[:] = (face[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def spread():
+    """Three cards apart and a back on a green cloth."""
+    image = np.full((360, 560, 3), (60, 90, 40), np.uint8)
+    for i, name in enumerate(["R7", "BS", "W+4"]):
+        paste(image, draw_face(Card.parse(name), STYLES["white_oval"], 150), 20 + 130 * i, 40)
+    paste(image, draw_back(STYLES["white_oval"], 150), 430, 180)
+    return image
+
+
+def test_cards_that_lie_apart_are_all_read_and_all_on_top(models, spread):
+    cards = read_photo(spread, models)
+    assert sorted(c.reading.notation for c in cards) == ["BS", "R7", "W+4"]
+    assert all(c.top for c in cards)
+
+
+def test_of_two_cards_on_each_other_one_is_on_top(models):
+    image = np.full((300, 300, 3), (70, 70, 90), np.uint8)
+    paste(image, draw_face(Card.parse("Y3"), STYLES["white_oval"], 160), 50, 40)
+    paste(image, draw_face(Card.parse("B8"), STYLES["white_oval"], 160), 110, 80)
+    cards = read_photo(image, models)
+    assert [c.reading.notation for c in cards if c.top] == ["B8"]
+
+
+def test_a_picture_without_cards_has_none(models):
+    assert read_photo(np.full((200, 300, 3), 120, np.uint8), models) == []
+
+
+def test_the_annotated_copy_leaves_the_picture_alone(models, spread):
+    before = spread.copy()
+    marked = annotate(spread, read_photo(spread, models), models)
+    assert np.array_equal(spread, before)
+    assert not np.array_equal(marked, before)
+
+
+def test_read_prints_one_object_a_photo(tmp_path, spread):
+    photo = tmp_path / "cards.png"
+    cv2.imwrite(str(photo), spread)
+    result = CliRunner().invoke(command, ["--json", "--annotate", str(tmp_path / "out"), str(photo)])
+    assert result.exit_code == 0
+    answer = json.loads(result.stdout)
+    assert answer["image"] == str(photo)
+    assert {"card", "confidence", "sure", "top", "quad", "alternatives"} <= answer["cards"][0].keys()
+    assert (tmp_path / "out" / "cards.jpg").is_file()
+
+
+def test_a_file_that_is_no_picture_is_named_after_the_others_are_read(tmp_path, spread):
+    good, bad = tmp_path / "good.png", tmp_path / "bad.jpg"
+    cv2.imwrite(str(good), spread)
+    bad.write_text("no picture")
+    result = CliRunner().invoke(command, [str(bad), str(tmp_path / "absent.jpg"), str(good)])
+    assert result.exit_code == 2
+    assert "R7" in result.stdout
+    assert [line for line in result.stderr.splitlines() if "bad.jpg" in line or "absent.jpg" in line] == (
+        result.stderr.splitlines()
+    )
+    assert len(result.stderr.splitlines()) == 2
