@@ -1,0 +1,455 @@
+"""Stories of a table: what people do, what the eye sees, and what the screens are told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cards import Card, Colour
+from referee.clock import ManualClock
+from referee.events import (
+    Correct,
+    Discard,
+    Draw,
+    GameStarted,
+    HandDealt,
+    NameColour,
+    Pause,
+    Points,
+    Resume,
+    TurnUp,
+    Undo,
+    Uno,
+)
+from referee.observations import (
+    CardLanded,
+    CardRead,
+    CardReading,
+    CardRemoved,
+    CardsDrawn,
+    PileTaken,
+    Quality,
+    ViewChanged,
+)
+from referee.rules import replay
+from referee.session import Session
+from referee.session.session import RESTART_GAP_S
+from referee.storage import Evidence, Journal, JournalError
+
+PLAYERS = ("Ana", "Ben", "Cy")
+JPEG = b"\xff\xd8 not really \xff\xd9"
+
+
+class Table:
+    """A session with a clock that is set by hand, and short words for what happens."""
+
+    def __init__(self, folder: Path, at: float = 100.0) -> None:
+        self.folder = folder
+        self.clock = ManualClock(at)
+        self.session = Session(Journal(folder / "journal.db"), Evidence(folder / "evidence"), self.clock)
+
+    def start(self, **options: Any) -> None:
+        """Cy deals, Ana is first; the game begins at 100 s of the clock."""
+        self.session.start_game(PLAYERS, "official_108", "Cy", options, "host")
+
+    def lands(
+        self, card: str, seat: int | None = None, at: float | None = None, since: float | None = None, sure: bool = True
+    ) -> int | None:
+        """A card lands; the clock goes to `at` (a second later unless given)."""
+        self.clock.t = self.clock.t + 1.0 if at is None else max(self.clock.t, at)
+        reading = CardReading(None if card == "?" else Card.parse(card), 0.99 if sure else 0.6)
+        t = self.clock.t if at is None else at
+        return self.session.sighted(
+            CardLanded(t=t, since=since, reading=reading, sure=sure, seat=seat, seat_confidence=0.9), JPEG
+        )
+
+    @property
+    def board(self) -> dict[str, Any]:
+        return self.session.board()
+
+    @property
+    def top(self) -> tuple[str | None, str | None]:
+        return self.board["top"], self.board["turn"]
+
+    def codes(self) -> list[str]:
+        """Codes of the rulings that stand, oldest first."""
+        return [ruling["code"] for ruling in reversed(self.board["rulings"]) if not ruling["overruled"]]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path)
+    yield made
+    made.session.close()
+
+
+def test_before_a_game_the_board_is_empty(table: Table) -> None:
+    assert table.board["players"] == []
+    assert table.board["phase"] is None
+    assert table.session.sighted(CardLanded(t=1.0, reading=CardReading(None, 0.0), sure=False), JPEG) is None
+    with pytest.raises(ValueError, match="no game has begun: start one first"):
+        table.session.record(Uno(by="Ana"), "Ana")
+
+
+def test_cards_land_and_turns_pass(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    assert table.top == ("R5", "Ana")
+    table.lands("R7", seat=1)
+    table.lands("B7", seat=2)
+    assert table.top == ("B7", "Cy")
+    assert [player["best"] for player in table.board["players"]] == [6, 6, 7]
+    assert table.codes() == []
+
+
+def test_an_illegal_card_is_called_with_its_photo(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    number = table.lands("B7", seat=1)
+    ruling = table.board["rulings"][0]
+    assert (ruling["code"], ruling["player"], ruling["ref"], ruling["tier"]) == ("illegal_card", "Ana", number, "call")
+    assert table.session.photo(ruling["photo"]) == JPEG
+    assert table.board["phase"] == "takeback"
+    table.clock.t += 2
+    table.session.sighted(CardRemoved(t=table.clock.t, card=Card.parse("B7"), top=Card.parse("R5"), seat=1))
+    assert (table.board["phase"], *table.top) == ("turn", "R5", "Ana")
+
+
+def test_a_correction_takes_the_ruling_back_and_only_that_is_announced(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    number = table.lands("B7", seat=1)
+    assert number is not None
+    before = table.board["seq"]
+    table.session.correct(number, Card.parse("R7"), "Ana")
+    assert table.top == ("R7", "Ben")
+    assert "illegal_card" not in table.codes()
+    news = [(said["code"], said["withdrawn"]) for said in table.session.announcements(before)]
+    assert ("illegal_card", True) in news
+    assert not [code for code, withdrawn in news if not withdrawn and code != "corrected"]
+    table.lands("R1", seat=2)
+    assert table.top == ("R1", "Cy")
+
+
+def test_undo_takes_back_a_ghost(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    ghost = table.lands("R7", seat=1)
+    table.session.undo(ghost, "Ben")
+    assert table.top == ("R5", "Ana")
+    assert [play["card"] for play in table.board["plays"]] == ["R5"]
+
+
+def test_a_missed_card_is_put_where_it_belongs(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    first = table.lands("R7", seat=1)
+    table.lands("B2", seat=3)
+    assert first is not None
+    table.session.insert(Discard(card=Card.parse("R2"), by="Ben"), first, "Ben")
+    assert table.top == ("B2", "Ana")
+    assert [play["card"] for play in table.board["plays"]] == ["B2", "R2", "R7", "R5"]
+    assert table.codes() == []
+
+
+def test_the_table_overrules(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    number = table.lands("B7", seat=1)
+    table.session.override("legal", number, None, "host")
+    assert table.top == ("B7", "Ben")
+    assert table.board["rulings"][-1]["overruled"]
+
+
+def test_a_card_recognised_late_takes_effect_when_it_touched_the_pile(table: Table) -> None:
+    """The button went down after the card touched and before the eye had read it: the call is valid."""
+    table.start()
+    table.lands("R5")
+    for card, seat in (("R7", 1), ("R8", 2), ("R9", 3)) * 2:
+        table.lands(card, seat=seat)
+    before = len(table.session.entries())
+    table.clock.t = 120.0
+    table.session.record(Uno(t=table.session.table_time(119.5), by="Ana"), "button")
+    table.lands("R2", seat=1, at=120.0, since=119.0)
+    entries = table.session.entries()
+    assert [entry.event.ev for entry in entries[before:]] == ["discard", "uno"]
+    assert entries[before].number > entries[before + 1].number
+    assert table.board["rulings"][0]["t"] == 19.5
+
+
+def test_a_late_event_gives_the_same_board_as_one_in_time(tmp_path: Path) -> None:
+    boards = []
+    for name, order in (("in time", (3.0, 4.0, 5.0)), ("late", (3.0, 5.0, 4.0))):
+        table = Table(tmp_path / name)
+        table.start()
+        table.lands("R5", at=101.0)
+        cards = {3.0: ("R7", "Ana"), 4.0: ("R8", "Ben"), 5.0: ("R9", "Cy")}
+        for t in order:
+            card, by = cards[t]
+            table.session.record(Discard(t=t, card=Card.parse(card), by=by), "eye")
+        board = table.board
+        boards.append((board["top"], board["turn"], board["players"], [play["card"] for play in board["plays"]]))
+        table.session.close()
+    assert boards[0] == boards[1]
+
+
+def test_a_better_look_puts_an_unread_card_right(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    table.lands("?", seat=1, sure=False)
+    better = CardRead(t=table.clock.t, reading=CardReading(Card.parse("R7"), 0.99), sure=True)
+    assert table.session.sighted(better) is not None
+    assert table.top == ("R7", "Ben")
+
+
+def test_a_better_look_does_not_overrule_a_person(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    number = table.lands("R1", seat=1, sure=False)
+    assert number is not None
+    table.session.correct(number, Card.parse("R7"), "Ana")
+    look = CardRead(t=table.clock.t, reading=CardReading(Card.parse("R1"), 0.99), sure=True)
+    assert table.session.sighted(look) is None
+    assert table.board["top"] == "R7"
+
+
+def test_while_paused_the_camera_does_not_count(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    table.clock.t += 1
+    table.session.record(Pause(by="Ana"), "Ana")
+    assert table.board["paused"]
+    assert table.lands("B9", seat=1) is None
+    table.session.record(Resume(by="Ana"), "Ana")
+    assert table.top == ("R5", "Ana")
+    table.lands("R9", seat=1)
+    assert table.top == ("R9", "Ben")
+
+
+def test_draws_and_dealing(table: Table) -> None:
+    table.start()
+    table.clock.t += 1
+    assert table.session.sighted(CardsDrawn(t=table.clock.t, count=7, seat=1)) is None  # dealing is no drawing
+    table.lands("R5")
+    table.clock.t += 1
+    table.session.sighted(CardsDrawn(t=table.clock.t, count=1, seat=1, seat_confidence=0.9))
+    assert table.board["players"][0]["best"] == 8
+    table.clock.t += 1
+    assert table.session.sighted(PileTaken(t=table.clock.t)) is not None
+    assert table.board["top"] == "R5"
+
+
+def test_a_whole_hand_to_the_score_and_on_to_the_next(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    for n in range(7):
+        for seat in (1, 2, 3):
+            if (n, seat) <= (6, 1):
+                table.lands(f"R{n + 1}", seat=seat)
+    assert (table.board["phase"], table.board["winner"]) == ("hand_over", "Ana")
+    assert table.session.sighted(PileTaken(t=table.clock.t)) is None
+    table.session.record(Points(player="Ben", n=30), "Ben")
+    table.session.record(Points(player="Cy", n=12), "Cy")
+    assert [player["score"] for player in table.board["players"]] == [42, 0, 0]
+    table.lands("Y1")  # nobody tapped "next hand": the next card turned up says it
+    assert (table.board["hand"], table.board["phase"], table.board["top"]) == (2, "turn", "Y1")
+    assert [type(entry.event) for entry in table.session.entries()[-2:]] == [HandDealt, TurnUp]
+
+
+def test_the_eye_is_shown_and_not_written_down(table: Table) -> None:
+    table.start()
+    table.clock.t = 103.0
+    table.session.sighted(ViewChanged(t=103.0, state=Quality.CLEAR))
+    assert table.board["eye"] == {"state": "clear", "since": 3.0, "detail": ""}
+    before = table.board["seq"]
+    table.session.set_eye(Quality.LOST, "The camera was unplugged")
+    assert table.board["eye"]["detail"] == "The camera was unplugged"
+    assert table.board["seq"] > before
+    assert len(table.session.entries()) == 1
+
+
+def test_time_goes_on_after_a_restart_whatever_the_clocks_say(tmp_path: Path) -> None:
+    first = Table(tmp_path, at=5000.0)
+    first.start()
+    first.lands("R5", at=5030.0)
+    first.session.close()
+    second = Table(tmp_path, at=3.0)
+    assert second.session.now() == 30.0 + RESTART_GAP_S
+    second.lands("R7", seat=1, at=4.0)
+    assert second.session.entries()[-1].event.t == 31.0 + RESTART_GAP_S
+    assert second.session.table_time(0.0) == 30.0 + RESTART_GAP_S  # nothing lands before the restart
+    second.session.close()
+
+
+def test_a_new_game_leaves_the_old_one_in_the_journal(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    table.start()
+    assert table.board["top"] is None
+    assert len(table.session.entries()) == 1
+    table.session.close()
+    with Journal(table.folder / "journal.db", read_only=True) as journal:
+        assert [len(journal.entries(game.number)) for game in journal.games()] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("players", "preset", "options", "text"),
+    [
+        (("Ana",), "official_108", {}, "2 to 10"),
+        (PLAYERS, "no_such", {}, "no_such"),
+        (PLAYERS, "official_108", {"uno_penalty": 99}, "uno_penalty"),
+        (PLAYERS, "official_108", {"colour": 1}, "colour"),
+    ],
+)
+def test_an_impossible_game_is_refused_before_it_is_written(
+    table: Table, players: tuple[str, ...], preset: str, options: dict[str, Any], text: str
+) -> None:
+    with pytest.raises(ValueError, match=text):
+        table.session.start_game(players, preset, players[0], options, "host")
+    assert table.session.entries() == []
+
+
+@pytest.mark.parametrize("event", [Correct(ref=99, fields={}), Undo(ref=99)])
+def test_an_edit_of_an_unknown_event_is_refused(table: Table, event: Correct | Undo) -> None:
+    table.start()
+    with pytest.raises(ValueError, match="99 is no event of this game"):
+        table.session.record(event, "Ana")
+    assert len(table.session.entries()) == 1
+
+
+def test_what_could_not_be_stored_did_not_happen(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.start()
+    table.lands("R5")
+    heard: list[int] = []
+    table.session.subscribe(lambda board: heard.append(board["seq"]))
+
+    def full(*_: object, **__: object) -> int:
+        raise JournalError("the disk is full")
+
+    monkeypatch.setattr(Journal, "append", full)
+    with pytest.raises(JournalError, match="the disk is full"):
+        table.session.record(Discard(card=Card.parse("R7"), by="Ana"), "Ana")
+    assert table.top == ("R5", "Ana")
+    assert heard == []
+
+
+def test_a_photograph_that_cannot_be_kept_stops_nothing(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.start()
+
+    def full(*_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Evidence, "put", full)
+    table.lands("R5")
+    assert table.board["top"] == "R5"
+    assert table.board["plays"][0]["photo"] is None
+    assert "a photograph was not kept (No space left on device)" in caplog.text
+
+
+def test_subscribers_hear_after_it_is_durable_and_in_order(table: Table) -> None:
+    table.start()
+    heard: list[tuple[int, int]] = []
+
+    def listen(board: dict[str, Any]) -> None:
+        with Journal(table.folder / "journal.db", read_only=True) as journal:
+            heard.append((board["seq"], len(journal.entries(1))))
+
+    unsubscribe = table.session.subscribe(listen)
+    table.lands("R5")
+    table.lands("R7", seat=1)
+    unsubscribe()
+    unsubscribe()
+    table.lands("R8", seat=2)
+    assert [stored for _, stored in heard] == [2, 3]
+    assert heard == sorted(heard)
+
+
+def test_a_subscriber_that_fails_harms_nobody(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[int] = []
+
+    def fail(board: dict[str, Any]) -> None:
+        raise RuntimeError("the lamp fell off")
+
+    table.session.subscribe(fail)
+    table.session.subscribe(lambda board: heard.append(board["seq"]))
+    table.start()
+    assert len(heard) == 1
+    assert "the lamp fell off" in caplog.text
+
+
+def test_a_subscriber_may_record(table: Table) -> None:
+    """For example a lamp that answers a press: no deadlock, and both are heard."""
+    table.start()
+    seen: list[int] = []
+
+    def answer(board: dict[str, Any]) -> None:
+        seen.append(board["seq"])
+        if board["phase"] == "name_colour":
+            table.session.record(NameColour(colour=Colour.RED), "robot")
+
+    table.session.subscribe(answer)
+    table.lands("W")
+    assert (table.board["phase"], table.board["colour"]) == ("turn", "R")
+    assert seen == sorted(seen)
+
+
+def test_waiting_for_the_next_board(table: Table) -> None:
+    table.start()
+    seq = table.board["seq"]
+    assert table.session.wait_for(seq, 0.0) is None
+    assert table.session.wait_for(seq - 1, 0.0) == table.board
+    got: list[dict[str, Any] | None] = []
+    waiter = threading.Thread(target=lambda: got.append(table.session.wait_for(seq, 30.0)))
+    waiter.start()
+    table.lands("R5")
+    waiter.join()
+    assert got[0] is not None
+    assert got[0]["top"] == "R5"
+
+
+def test_closing_wakes_who_waits(table: Table) -> None:
+    got: list[dict[str, Any] | None] = []
+    waiter = threading.Thread(target=lambda: got.append(table.session.wait_for(table.session.board()["seq"], 30.0)))
+    waiter.start()
+    table.session.close()
+    waiter.join()
+    assert got == [None]
+
+
+def test_ten_phones_at_once(table: Table) -> None:
+    """Events from many threads: each is stored once, and the game is the replay of what was stored."""
+    table.start()
+    table.lands("R5")
+    numbers: list[int] = []
+
+    def phone(name: str) -> None:
+        for n in range(8):
+            numbers.append(table.session.record(Draw(t=2.0 + n, by=name), name))  # noqa: PERF401
+
+    threads = [threading.Thread(target=phone, args=(PLAYERS[n % 3],)) for n in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    entries = table.session.entries()
+    assert len(set(numbers)) == 80
+    assert len(entries) == 82
+    assert table.session.position() == replay((entry.number, entry.event) for entry in entries).position
+
+
+def test_an_unknown_seat_plays_for_the_player_in_turn(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    table.lands("R7", seat=9)
+    assert table.board["plays"][0]["by"] == "Ana"
+
+
+def test_a_started_game_may_carry_scores_over(table: Table) -> None:
+    table.session.record(GameStarted(players=PLAYERS, dealer="Cy", scores={"Ben": 120}), "host")
+    assert [player["score"] for player in table.board["players"]] == [0, 120, 0]
