@@ -17,11 +17,11 @@ import click
 @click.option("--table", "table_top", help="The table top. Default: by the seed.")
 @click.option("--hands", type=click.IntRange(1, 100), default=1, show_default=True, help="Hands to play in each.")
 @click.option("--players", type=click.IntRange(2, 10), help="How many players. Default: 2 to 6, by the seed.")
-@click.option("--seconds", type=click.FloatRange(5), help="Stop at about this many seconds.")
+@click.option("--seconds", type=click.FloatRange(5), default=3600.0, help="Stop at about this many seconds.")
 @click.option("--fps", type=click.FloatRange(5, 60), default=15.0, show_default=True)
 def command(
     out: Path, videos: int, seed: int, level: str, style: str | None, table_top: str | None, hands: int,
-    players: int | None, seconds: float | None, fps: float,
+    players: int | None, seconds: float, fps: float,
 ) -> None:  # fmt: skip
     """Render recordings of a simulated table into the folder OUT, with the truth."""
     import cv2

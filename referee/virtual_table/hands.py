@@ -104,7 +104,7 @@ class Sprite:
     """
 
     over: Image
-    under: Image
+    under: Image | None
     shadow: Image
     to_mm: npt.NDArray[np.float64]
 
@@ -231,10 +231,10 @@ def draw_arm(person: Person, pose: Pose, seed: int) -> Sprite:
     if pose is Pose.PINCH:
         distance, height = _body(gx, gy, _THUMB)
         thumb = np.asarray(np.clip(0.5 - distance * SPRITE_SCALE, 0, 1), dtype=np.float32)
-        under = _premultiplied(_shaded(height, _skin(gx, gy, _THUMB, person, rng), 1.6), thumb)
+        under: Image | None = _premultiplied(_shaded(height, _skin(gx, gy, _THUMB, person, rng), 1.6), thumb)
     else:
         thumb = np.zeros_like(alpha)
-        under = np.zeros_like(over)
+        under = None
     small = cv2.resize(np.maximum(alpha, thumb), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     shadow = np.asarray(np.rint(cv2.GaussianBlur(small, (0, 0), 2.0) * 255), dtype=np.uint8)
     size = person.size

@@ -18,6 +18,8 @@ UNIT = 128
 """The value in a light map that leaves a colour as it is."""
 NOISE_MARGIN = 64
 """Noise is drawn once, this much larger than the picture, and shifted from frame to frame, pixels."""
+SLOPE = 0.9
+"""How far shadows lean for a lamp over the edge of the picture, mm a mm. Larger is a low sun; 0 hides all shadows."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -28,7 +30,8 @@ class Lighting:
 
     lamp: uint8 (h, w, 3), `UNIT` is 1. slope: how far shadows fall, mm on the table for a mm of height.
     shadow: 0 to 1, the light a shadow takes. glare: uint8 (h, w, 3) added to everything, or None.
-    noise: standard deviation, levels. blur: radius of the lens's blur, pixels.
+    noise: standard deviation, levels. blur: radius of the lens's blur, pixels. exposure_s: how long a frame's light is
+    gathered; what moves is smeared by it.
     """
 
     lamp: Image
@@ -37,6 +40,7 @@ class Lighting:
     glare: Image | None
     noise: float
     blur: float
+    exposure_s: float
 
 
 def _axes() -> tuple[Floats, Floats]:
@@ -66,11 +70,12 @@ def set_up(seed: int, level: Level, layout: Layout) -> Lighting:
     big = cv2.resize(np.asarray(colour, dtype=np.float32), IMAGE_SIZE, interpolation=cv2.INTER_CUBIC)
     return Lighting(
         lamp=np.asarray(np.clip(big * UNIT, 0, 255), dtype=np.uint8),
-        slope=(-lamp_x * 0.5, -lamp_y * 0.5),
+        slope=(-lamp_x * SLOPE, -lamp_y * SLOPE),
         shadow=rng.uniform(0.3, 0.62),
         glare=_glare(rng, layout) if hard and rng.random() < 0.6 else None,
         noise=1.0 if easy else rng.uniform(1.2, 4.5 if hard else 2.5),
         blur=rng.uniform(0.5, 0.9) if hard else (0.4 if easy else rng.uniform(0.3, 0.65)),
+        exposure_s=0.004 if easy else rng.uniform(0.008, 0.03 if hard else 0.016),
     )
 
 

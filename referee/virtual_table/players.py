@@ -23,6 +23,8 @@ HAND_SIZE = 7
 TARGET = 500
 WILD = Card(Rank.WILD)
 WILD_DRAW_FOUR = Card(Rank.WILD_DRAW_FOUR)
+LONGEST_S = 4 * 3600.0
+"""An evening ends after this many seconds: where every forgotten call is caught, nobody might ever go out."""
 PASS_TAP = 0.5
 """Chance that who keeps a drawn card says so on the phone."""
 
@@ -35,7 +37,7 @@ def play(
     level: Level = Level.NORMAL,
     mistakes: Mistakes | None = None,
     habits: Restlessness | None = None,
-    seconds: float | None = None,
+    seconds: float = LONGEST_S,
 ) -> Script:
     """A script of `hands` hands, or fewer when somebody reaches 500 points or `seconds` are over.
 
@@ -58,7 +60,7 @@ class _Table:
     """The hands, the piles and the turn, and what everybody does about them."""
 
     def __init__(
-        self, rng: Random, names: tuple[str, ...], mistakes: Mistakes, habits: Restlessness, seconds: float | None
+        self, rng: Random, names: tuple[str, ...], mistakes: Mistakes, habits: Restlessness, seconds: float
     ) -> None:
         self.rng, self.names, self.mistakes, self.habits, self.seconds = rng, names, mistakes, habits, seconds
         self.n = len(names)
@@ -115,7 +117,7 @@ class _Table:
 
     @property
     def _time_is_over(self) -> bool:
-        return self.seconds is not None and self.line.now >= self.seconds
+        return self.line.now >= self.seconds
 
     def _shuffle_and_deal(self) -> None:
         self.pack = list(Deck.CLASSIC_108.copies.elements())  # type: ignore[attr-defined]

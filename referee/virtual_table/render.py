@@ -32,6 +32,14 @@ STACK_STEP = 8
 """One card in so many of the draw pile is drawn."""
 
 Box = tuple[int, int, int, int]
+Smear = tuple[int, int]
+"""How far something moves while a frame's light is gathered, pixels."""
+STEADY: Smear = (0, 0)
+
+_QUARTER = np.diag([4.0, 4.0, 1.0])
+"""Pixels of a quarter-size picture to those of the whole."""
+_CARD_CORNERS = np.array([[CARD_MM[0], 0.0, -CARD_MM[0] / 2], [0.0, CARD_MM[1], -CARD_MM[1] / 2], [0.0, 0.0, 1.0]])
+"""The unit square to a card's millimetres from its middle."""
 
 
 @lru_cache(maxsize=160)
@@ -68,13 +76,15 @@ def _picture_to_mm(shape: tuple[int, ...], size_mm: tuple[float, float], edge_px
     return np.array([[sx, 0.0, -sx * (w - 1) / 2], [0.0, sy, -sy * (h - 1) / 2], [0.0, 0.0, 1.0]])
 
 
-def _box(matrix: Matrix, shape: tuple[int, ...]) -> Box | None:
-    """The part of the picture that a warped image covers: x0, y0, x1, y1; None when it is outside."""
+def _box(
+    matrix: Matrix, shape: tuple[int, ...], smear: Smear = STEADY, size: tuple[int, int] = IMAGE_SIZE
+) -> Box | None:
+    """The part of a picture of `size` that a warped image covers: x0, y0, x1, y1; None when it is outside."""
     h, w = shape[:2]
     corners = project(matrix, [(0, 0), (w, 0), (w, h), (0, h)])
     low, high = np.floor(corners.min(axis=0)).astype(int) - 1, np.ceil(corners.max(axis=0)).astype(int) + 2
-    x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
-    x1, y1 = min(IMAGE_SIZE[0], int(high[0])), min(IMAGE_SIZE[1], int(high[1]))
+    x0, y0 = max(0, int(low[0]) - abs(smear[0])), max(0, int(low[1]) - abs(smear[1]))
+    x1, y1 = min(size[0], int(high[0]) + abs(smear[0])), min(size[1], int(high[1]) + abs(smear[1]))
     return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 
@@ -84,6 +94,17 @@ def _warp(picture: Image, matrix: Matrix, box: Box, shrink: int = 1) -> Image:
     w, h = -(-(x1 - x0) // shrink), -(-(y1 - y0) // shrink)
     move = np.array([[1 / shrink, 0.0, -x0 / shrink], [0.0, 1 / shrink, -y0 / shrink], [0.0, 0.0, 1.0]])
     return np.asarray(cv2.warpPerspective(picture, move @ matrix, (w, h), flags=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def _smeared(patch: Image, smear: Smear) -> Image:
+    """The mean of the patch along its way: eight places by halving the way three times."""
+    for part in (2, 4, 8):
+        dx, dy = round(smear[0] / part), round(smear[1] / part)
+        if dx or dy:
+            move = np.array([[1.0, 0.0, -dx], [0.0, 1.0, -dy]])
+            moved = cv2.warpAffine(patch, move, (patch.shape[1], patch.shape[0]), flags=cv2.INTER_NEAREST)
+            patch = np.asarray(cv2.addWeighted(patch, 0.5, moved, 0.5, 0), dtype=np.uint8)
+    return patch
 
 
 class Renderer:
@@ -105,7 +126,7 @@ class Renderer:
         """The frame at t: uint8 (720, 1280, 3)."""
         image = self._at_rest(self._scene.still(t)).copy()
         for motion in self._scene.moving(t):
-            self._draw_motion(image, motion)
+            self._draw_motion(image, motion, self._smear(motion, t))
         return self._developed(image, t)
 
     # --- what lies still --------------------------------------------------------------------------------------------
@@ -175,10 +196,10 @@ class Renderer:
 
     # --- things -----------------------------------------------------------------------------------------------------
 
-    def _draw_card(self, image: Image, card: Carried) -> None:
+    def _draw_card(self, image: Image, card: Carried, smear: Smear = STEADY) -> None:
         picture = _card_picture(card.face, self._look.design)
         matrix = self._camera.pose(card.x, card.y, card.height, card.angle, card.pitch, card.roll)
-        self._paste(image, picture, matrix @ _picture_to_mm(picture.shape, CARD_MM, EDGE_PX))
+        self._paste(image, picture, matrix @ _picture_to_mm(picture.shape, CARD_MM, EDGE_PX), smear)
 
     def _draw_shadow_of_card(self, image: Image, card: Carried, height: float) -> None:
         """The shadow of a card that is `height` above what it falls on."""
@@ -190,21 +211,46 @@ class Renderer:
         matrix = self._camera.pose(x, y, below, card.angle) @ _picture_to_mm(picture.shape, CARD_MM, 3 * soft)
         self._darken(image, picture, matrix, 1 if soft < 9 else 3)
 
-    def _draw_motion(self, image: Image, motion: Motion) -> None:
+    def _draw_motion(self, image: Image, motion: Motion, smear: Smear) -> None:
         for arm in motion.arms:
-            self._draw_shadow_of_arm(image, arm, 0.0)
+            self._draw_shadow_of_arm(image, arm)
         for card in motion.cards[-1:]:
             self._draw_shadow_of_card(image, card, max(1.6, card.height))
         sprites = [self._sprite(arm) for arm in motion.arms]
         for sprite, matrix in sprites:
-            if sprite.under.any():
-                self._paste(image, sprite.under, matrix)
+            if sprite.under is not None:
+                self._paste(image, sprite.under, matrix, smear)
         for card in motion.cards:
             if len(motion.cards) > 1:
                 self._draw_shadow_of_card(image, card, 1.2)
-            self._draw_card(image, card)
+            self._draw_card(image, card, smear if motion.held else STEADY)
+        if motion.held:
+            for arm in motion.arms:
+                self._shade_card(image, arm, motion.cards[-1])
         for sprite, matrix in sprites:
-            self._paste(image, sprite.over, matrix)
+            self._paste(image, sprite.over, matrix, smear)
+
+    def _smear(self, now: Motion, t: float) -> Smear:
+        """How far a motion's picture moves during the exposure, pixels."""
+        before = [m for m in self._scene.moving(t - self._light.exposure_s) if m.number == now.number]
+        if not before:
+            return STEADY
+        ends = [
+            project(self._camera.plane(m.arms[0].height), [(m.arms[0].x, m.arms[0].y)])[0] for m in (before[0], now)
+        ]
+        dx, dy = np.rint(ends[1] - ends[0]).astype(int)
+        return int(dx), int(dy)
+
+    def _shade_card(self, image: Image, arm: Arm, card: Carried) -> None:
+        """The shadow of the fingers on the card they hold."""
+        corners = _box(self._camera.pose(card.x, card.y, card.height, card.angle) @ _CARD_CORNERS, (1, 1))
+        if corners is not None:
+            x0, y0, x1, y1 = corners
+            sprite, _ = self._sprite(arm)
+            x, y = arm.x + self._light.slope[0] * 9, arm.y + self._light.slope[1] * 9
+            matrix = self._camera.pose(x, y, card.height, arm.angle) @ self._to_mm(sprite, arm) @ _QUARTER
+            shift = np.array([[1.0, 0.0, -x0], [0.0, 1.0, -y0], [0.0, 0.0, 1.0]])
+            self._darken(image[y0:y1, x0:x1], sprite.shadow, shift @ matrix, 2)
 
     def _sprite(self, arm: Arm) -> tuple[Sprite, Matrix]:
         person = self._people[arm.seat - 1]
@@ -214,20 +260,20 @@ class Renderer:
     def _to_mm(self, sprite: Sprite, arm: Arm) -> Matrix:
         return np.diag([-1.0, 1.0, 1.0]) @ sprite.to_mm if arm.other_hand else sprite.to_mm
 
-    def _draw_shadow_of_arm(self, image: Image, arm: Arm, below: float) -> None:
+    def _draw_shadow_of_arm(self, image: Image, arm: Arm) -> None:
         sprite, _ = self._sprite(arm)
-        height = arm.height + 14.0 - below
+        height = arm.height + 14.0
         x, y = arm.x + self._light.slope[0] * height, arm.y + self._light.slope[1] * height
-        quarter = self._to_mm(sprite, arm) @ np.diag([4.0, 4.0, 1.0])
-        self._darken(image, sprite.shadow, self._camera.pose(x, y, below, arm.angle) @ quarter, 4)
+        matrix = self._camera.pose(x, y, 0.0, arm.angle) @ self._to_mm(sprite, arm) @ _QUARTER
+        self._darken(image, sprite.shadow, matrix, 4)
 
-    def _paste(self, image: Image, picture: Image, matrix: Matrix) -> None:
+    def _paste(self, image: Image, picture: Image, matrix: Matrix, smear: Smear = STEADY) -> None:
         """A picture with alpha, in the lamp's light, over the image."""
-        box = _box(matrix, picture.shape)
+        box = _box(matrix, picture.shape, smear)
         if box is None:
             return
         x0, y0, x1, y1 = box
-        patch = _warp(picture, matrix, box)
+        patch = _smeared(_warp(picture, matrix, box), smear)
         there = image[y0:y1, x0:x1]
         clear = cv2.cvtColor(cv2.bitwise_not(patch[..., 3]), cv2.COLOR_GRAY2BGR)
         lamp = self._light.lamp[y0:y1, x0:x1]
@@ -236,7 +282,7 @@ class Renderer:
 
     def _darken(self, image: Image, silhouette: Image, matrix: Matrix, shrink: int) -> None:
         """A shadow on the image."""
-        box = _box(matrix, silhouette.shape)
+        box = _box(matrix, silhouette.shape, size=(image.shape[1], image.shape[0]))
         if box is None:
             return
         x0, y0, x1, y1 = box

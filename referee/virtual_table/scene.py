@@ -31,7 +31,7 @@ GRIP_MM = 24.0
 """How far fingers reach over a card's edge. Larger hides the card; smaller and it floats before the hand."""
 CRUISE_MM = 60.0
 """How high hands travel."""
-REST_INSIDE_MM = 60.0
+REST_INSIDE_MM = 80.0
 """How far a resting arm comes into the picture. Larger reaches the piles."""
 SQUARED_CARDS = 12
 """How many of the top cards are seen sliding when a pile is squared up; those below are hidden by hands and cards."""
@@ -84,8 +84,13 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """Things that move together: cards in hand, lowest first, below the fingers of the arms."""
+    """Things that move together: cards, lowest first, below the fingers of the arms.
 
+    number: which reach of the script it is. held: the fingers hold the cards.
+    """
+
+    number: int
+    held: bool
     cards: tuple[Carried, ...]
     arms: tuple[Arm, ...]
 
@@ -117,7 +122,7 @@ class Scene:
         self.layout = layout
         self._stack_angle = Random(f"stack {seed}").uniform(-6, 6)
         self._reaches = [a for a in script.actions if isinstance(a, Reach)]
-        self._ways = {id(a): _Way(a, self, Random(f"way {seed} {k}")) for k, a in enumerate(self._reaches)}
+        self._ways = [_Way(k, a, self, Random(f"way {seed} {k}")) for k, a in enumerate(self._reaches)]
         self._times, self._stills = self._history(script.stack)
 
     @property
@@ -131,7 +136,8 @@ class Scene:
 
     def moving(self, t: float) -> list[Motion]:
         """What moves at t, lowest first."""
-        return [self._ways[id(a)].motion(t, self._pile_before(a)) for a in self._reaches if a.begin < t < a.end]
+        ways = (way for way in self._ways if way.action.begin < t < way.action.end)
+        return [way.motion(t, self._pile_before(way.action)) for way in ways]
 
     def _pile_before(self, action: Reach) -> tuple[Placed, ...]:
         return self.still(action.contact - 1e-6).pile
@@ -225,8 +231,8 @@ def _changes(action: Reach) -> Iterable[tuple[float, int]]:
 class _Way:
     """The way of one reach: from outside the picture to its target and back, a little differently each time."""
 
-    def __init__(self, action: Reach, scene: Scene, rng: Random) -> None:
-        self.action, self.scene, self.layout = action, scene, scene.layout
+    def __init__(self, number: int, action: Reach, scene: Scene, rng: Random) -> None:
+        self.number, self.action, self.scene, self.layout = number, action, scene, scene.layout
         self.bend, self.twist = rng.uniform(-25, 25), rng.uniform(-35, 35)
         self.pitch, self.roll = rng.uniform(-16, 16), rng.uniform(-12, 12)
         self.shift, self.cruise = rng.uniform(-35, 35), CRUISE_MM * rng.uniform(0.7, 1.3)
@@ -254,7 +260,7 @@ class _Way:
         if isinstance(a, (Nudge, SquareUp)) and a.contact <= t < a.release:
             cards = self._pushed(t, pile)
         arm = Arm(a.seat, Pose.PINCH if holds else Pose.OPEN, False, grip[0] + dx, grip[1] + dy, angle, height)
-        return Motion(cards, self._arms(arm, d, t))
+        return Motion(self.number, holds, cards, self._arms(arm, d, t))
 
     def _goal(self, pile: tuple[Placed, ...]) -> Carried:
         """The card, or the place, that the fingers go to."""
