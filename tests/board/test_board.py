@@ -1,0 +1,151 @@
+"""The board holds what docs/architecture.md promises, whatever happened at the table."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.board import SHOWN, Eye, make_board, score_sheet
+from referee.cards import Card
+from referee.events import Correct, Discard, Event, GameStarted, Join, NameColour, Points, TurnUp, Uno
+from referee.observations import Quality
+from referee.rules import Replay, replay
+
+START = GameStarted(players=("Ana", "Ben", "Cy"), dealer="Cy")
+
+
+def story(*events: Event) -> Replay:
+    """A game of Ana, Ben and Cy with these events, a second apart."""
+    return replay([(1, START), *((n, event) for n, event in enumerate(events, start=2))])
+
+
+def turn_up(t: float, card: str) -> TurnUp:
+    return TurnUp(t=t, card=Card.parse(card), photo="first")
+
+
+def play(t: float, by: str, card: str, **more: Any) -> Discard:
+    return Discard(t=t, by=by, card=Card.parse(card), **more)
+
+
+def board(game: Replay, lang: str = "en") -> dict[str, Any]:
+    return make_board(game, Eye(Quality.CLEAR, 3.14159), seq=7, now=9.0, lang=lang)
+
+
+def documented() -> dict[str, Any]:
+    """The example in docs/architecture.md."""
+    text = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    block = re.search(r'\n    (\{"seq".*?\}\})\n\n', text, re.DOTALL)
+    assert block is not None
+    example: dict[str, Any] = json.loads(block[1])
+    return example
+
+
+def same_shape(example: Any, made: Any, path: str = "board") -> list[str]:
+    """Where the keys of two objects differ; None and empty lists say nothing."""
+    if isinstance(example, dict) and isinstance(made, dict):
+        if path == "board.actions":
+            return []
+        wrong = [f"{path}: {key}" for key in example.keys() ^ made.keys()]
+        return wrong + [
+            e for key in example.keys() & made.keys() for e in same_shape(example[key], made[key], path + "." + key)
+        ]
+    if isinstance(example, list) and isinstance(made, list) and example and made:
+        return same_shape(example[0], made[0], path + "[0]")
+    return []
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Replay(),
+        story(),
+        story(turn_up(1.0, "R5"), play(2.0, "Ana", "B7", photo="b7")),
+        story(turn_up(1.0, "R5"), play(2.0, "Ana", "W")),
+        story(turn_up(1.0, "R5"), play(2.0, "Ana", "W+4"), NameColour(t=3.0, by="Ana", colour=Card.parse("R1").colour)),
+        story(turn_up(1.0, "R5"), play(2.0, "Ana", "R+2")),
+    ],
+    ids=["no game", "opening", "illegal card", "wild", "draw four", "draw two"],
+)
+def test_the_board_has_the_documented_shape_and_is_json(game: Replay) -> None:
+    made = board(game)
+    assert same_shape(documented(), made) == []
+    assert json.loads(json.dumps(made)) == made
+
+
+def test_an_illegal_card() -> None:
+    made = board(story(turn_up(1.0, "R5"), play(2.0, "Ana", "B7", photo="b7", confidence=0.98765)))
+    ruling = made["rulings"][0]
+    assert (ruling["id"], ruling["code"], ruling["cards"], ruling["photo"]) == ("3.0", "illegal_card", ["B7"], "b7")
+    assert made["takeback"] == {"player": "Ana", "card": "B7"}
+    assert [(one["card"], one["standing"]) for one in made["plays"]] == [("B7", "illegal"), ("R5", "opening")]
+    assert made["plays"][0]["confidence"] == 0.9877
+    assert "Ana" in ruling["text"]
+
+
+def test_a_tap_is_shown_with_what_lay_on_the_table_then() -> None:
+    made = board(story(turn_up(1.0, "R5"), Uno(t=2.0, by="Ana"), play(3.0, "Ana", "R7", photo="r7")))
+    assert made["rulings"][-1]["code"] == "uno_void"
+    assert made["rulings"][-1]["photo"] == "first"
+
+
+def test_a_question_with_its_options() -> None:
+    made = board(story(turn_up(1.0, "R5"), play(2.0, "Ana", "W")))
+    assert made["question"]["id"] == "name_colour:3"
+    assert made["question"]["options"] == ["R", "Y", "G", "B"]
+    assert made["question"]["after"] > 2.0
+    assert "colour" in made["actions"]["Ana"]
+
+
+def test_a_correction_shows_in_the_play() -> None:
+    wrong = play(2.0, "Ana", "B7", confidence=0.6, sure=False, alternatives=(("R7", 0.3),))
+    made = board(story(turn_up(1.0, "R5"), wrong, Correct(t=3.0, ref=3, fields={"card": "R7", "sure": True}, by="Ana")))
+    assert (made["plays"][0]["card"], made["plays"][0]["sure"]) == ("R7", True)
+    assert (made["top"], made["colour"], made["turn"]) == ("R7", "R", "Ben")
+
+
+def test_newest_first_and_no_more_than_fit() -> None:
+    events: list[Event] = [turn_up(1.0, "R5")]
+    for n in range(SHOWN + 10):
+        events.append(play(2.0 + n, START.players[n % 3], f"R{n % 9 + 1}"))
+        events += [Uno(t=2.5 + n, by="Ana"), Uno(t=2.7 + n, by="Ben")]
+    made = board(story(*events))
+    assert len(made["plays"]) <= SHOWN
+    assert len(made["rulings"]) == SHOWN
+    times = [ruling["t"] for ruling in made["rulings"]]
+    assert times == sorted(times, reverse=True)
+    assert len(json.dumps(made)) < 16_000
+
+
+def test_who_joins_gets_a_seat_of_their_own() -> None:
+    made = board(story(Join(t=1.0, player="Dora", after="Ana")))
+    assert {player["name"]: player["seat"] for player in made["players"]} == {"Ana": 1, "Ben": 2, "Cy": 3, "Dora": 4}
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "es"])
+def test_the_board_speaks_the_tables_language(lang: str) -> None:
+    made = board(story(turn_up(1.0, "R5"), play(2.0, "Ana", "B7")), lang)
+    texts = {ruling["text"] for ruling in made["rulings"]}
+    others = {
+        ruling["text"]
+        for other in {"en", "de", "es"} - {lang}
+        for ruling in board(story(turn_up(1.0, "R5"), play(2.0, "Ana", "B7")), other)["rulings"]
+    }
+    assert texts
+    assert not texts & others
+
+
+def test_the_score_sheet_of_two_hands() -> None:
+    hand = [play(2.0 + n, START.players[n % 3], f"R{n % 9 + 1}") for n in range(19)]
+    game = story(
+        turn_up(1.0, "R5"), *hand, Points(t=30.0, player="Ben", n=10), Points(t=31.0, player="Cy", n=5),
+        turn_up(40.0, "Y1"),
+    )  # fmt: skip
+    sheet = score_sheet(game)
+    assert [(row.hand, row.winner, dict(row.totals)) for row in sheet] == [
+        (1, "Ana", {"Ana": 15, "Ben": 0, "Cy": 0}),
+        (2, None, {"Ana": 15, "Ben": 0, "Cy": 0}),
+    ]
