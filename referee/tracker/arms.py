@@ -1,0 +1,168 @@
+"""Arms from frame to frame: which seat they come from, and whether they reached for the draw pile."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from referee.observations import Point
+from referee.tracker.looks import Activity, ArmLook, TableGeometry, Zone
+
+SAME_ARM_MM = 170.0
+"""Distance between the entries of one arm in two frames. Smaller: a sliding elbow is two arms; larger: neighbours'
+arms are one."""
+
+GONE_S = 0.15
+"""Seconds without it after which an arm is gone. Shorter: an arm that is lost for a frame is two visits; longer: two
+quick visits are one."""
+
+SEAT_SIGMA_DEG = 13.0
+"""How far an arm's direction strays from its seat's. Smaller: people who lean over are taken for their neighbour with
+confidence; larger: nobody is told apart."""
+
+REACH_MM = 60.0
+"""How far an arm must reach in before its direction counts."""
+
+DRAW_MARGIN_MM = 12.0
+"""How far outside the draw zone a finger tip may stop and still draw. Smaller: draws from a sloppy pile are missed;
+larger: a card laid beside the draw pile counts as a draw."""
+
+DRAW_HOLD_S = 0.06
+"""Seconds for which the tip must be in the draw zone, where the arm turns back there. Shorter: a brush with the zone
+is a draw; longer: quick draws are missed."""
+
+DRAW_STAY_S = 0.5
+"""Seconds of rest over the draw pile that are a draw even if the arm then reaches farther."""
+
+TURN_MM = 25.0
+"""How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
+
+DRAW_LEFT_S = 0.1
+"""Seconds after the hand has left the draw zone until the draw is reported. Shorter: one draw with a fumble is two;
+longer: reported late."""
+
+TOUCH_MM2 = 60.0
+"""Area from which an arm is in a zone."""
+
+AGAIN_MM = 45.0
+"""How far a hand must go back before reaching out again is another visit."""
+
+
+@dataclass(slots=True)
+class ArmTrack:
+    """One arm for as long as it is in the picture."""
+
+    entry: Point
+    since: float
+    last: float
+    reach: float = 0.0
+    discard_s: float = 0.0
+    last_in_discard: float = -1.0
+    first_in_discard: float | None = None
+    first_in_draw: float | None = None
+    last_in_draw: float = -1.0
+    far: float = 0.0
+    far_tip: Point = (0.0, 0.0)
+    over_draw: float = 0.0
+    low: float = 0.0
+    drawn: bool = False
+    weights: float = 0.0
+    squares: dict[int, float] = field(default_factory=dict)
+
+    def seat(self) -> tuple[int | None, float]:
+        """The seat this arm comes from, and how sure that is, 0 to 1; (None, 0) when it was not seen well."""
+        if self.weights <= 0 or not self.squares:
+            return (None, 0.0)
+        scores = {n: math.exp(-0.5 * s / self.weights / SEAT_SIGMA_DEG**2) for n, s in self.squares.items()}
+        best = max(scores, key=lambda n: scores[n])
+        # A constant for "none of the seats", so that an arm from nowhere has no seat.
+        confidence = scores[best] / (sum(scores.values()) + 0.02)
+        return (best, confidence) if confidence >= 0.5 else (None, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A visit to the draw pile. since: the hand came; t: it had left the zone."""
+
+    since: float
+    t: float
+    seat: int | None
+    seat_confidence: float
+
+
+class Arms:
+    """Follows arms. `update` once a frame."""
+
+    def __init__(self, geometry: TableGeometry) -> None:
+        self._geometry = geometry
+        self.tracks: list[ArmTrack] = []
+
+    def update(self, activity: Activity) -> list[Draw]:
+        """Takes one frame; returns the draws that are complete."""
+        t = activity.t
+        free = list(self.tracks)
+        for arm in activity.arms:
+            track = min(free, key=lambda k: math.dist(k.entry, arm.entry), default=None)
+            if track is None or math.dist(track.entry, arm.entry) > SAME_ARM_MM:
+                track = ArmTrack(arm.entry, t, t)
+                self.tracks.append(track)
+            else:
+                free.remove(track)
+            self._extend(track, arm, t)
+        draws = [draw for track in self.tracks if (draw := self._draw(track, t)) is not None]
+        self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
+        return draws
+
+    def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
+        dt = t - track.last
+        track.entry, track.last = arm.entry, t
+        track.reach = math.dist(arm.entry, arm.tip)
+        if track.reach > REACH_MM:
+            for number, at in self._geometry.seats:
+                off = _angle(arm.tip, arm.entry, at)
+                track.squares[number] = track.squares.get(number, 0.0) + min(off, 60.0) ** 2
+            track.weights += 1.0
+        if arm.in_discard > TOUCH_MM2:
+            track.discard_s += dt
+            track.last_in_discard = t
+            if track.first_in_discard is None:
+                track.first_in_discard = t
+        in_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
+        if in_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
+            track.over_draw += dt
+        if arm.in_draw > TOUCH_MM2:
+            track.last_in_draw = t
+            if track.first_in_draw is None:
+                track.first_in_draw = t
+        if track.drawn:
+            track.low = min(track.low, track.reach)
+            if track.reach < track.low + AGAIN_MM:
+                return
+            track.drawn, track.far, track.over_draw, track.first_in_draw = False, 0.0, 0.0, t
+        if track.reach > track.far:
+            track.far, track.far_tip = track.reach, arm.tip
+
+    def _draw(self, track: ArmTrack, t: float) -> Draw | None:
+        if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:
+            return None
+        turned = _inside(track.far_tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and not _inside(
+            track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM
+        )
+        held = turned and track.over_draw >= DRAW_HOLD_S and track.reach < track.far - TURN_MM
+        if not held and track.over_draw < DRAW_STAY_S:
+            return None
+        since = track.first_in_draw
+        track.drawn, track.low, track.first_in_draw = True, track.reach, None
+        return Draw(since, track.last_in_draw, *track.seat())
+
+
+def _inside(point: Point, zone: Zone, margin: float) -> bool:
+    x, y, w, h = zone
+    return x - margin <= point[0] <= x + w + margin and y - margin <= point[1] <= y + h + margin
+
+
+def _angle(tip: Point, entry: Point, seat: Point) -> float:
+    """Degrees between the way from the tip back to the entry and the way to the seat."""
+    a = math.atan2(entry[1] - tip[1], entry[0] - tip[0])
+    b = math.atan2(seat[1] - tip[1], seat[0] - tip[0])
+    return abs(math.degrees(math.remainder(a - b, 2 * math.pi)))

@@ -1,0 +1,84 @@
+"""What the tracker is told: small looks at the table, numbers without pixels. Lengths are table millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.observations import CardReading, Point, Quad, Quality
+
+Zone = tuple[float, float, float, float]
+"""x, y, width, height."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableGeometry:
+    """Where things are. seats: number and the point from which that player's arm comes."""
+
+    discard_zone: Zone
+    draw_zone: Zone
+    card: tuple[float, float]
+    seats: tuple[tuple[int, Point], ...]
+
+    def __post_init__(self) -> None:
+        if min(self.discard_zone[2:] + self.draw_zone[2:] + self.card) <= 0:
+            raise ValueError("zones and cards have a width and a height above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class ArmLook:
+    """An arm in one frame. entry: where it crosses the edge of the picture; tip: its far end, with what it holds.
+    in_discard, in_draw: mm2 of the zone that it covers."""
+
+    entry: Point
+    tip: Point
+    in_discard: float
+    in_draw: float
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """One frame, seen roughly. moving: share of the discard zone that moves; changed: share of it that differs from
+    the settled table and belongs to no arm."""
+
+    t: float
+    arms: tuple[ArmLook, ...] = ()
+    moving: float = 0.0
+    changed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CardLook:
+    """A card that was found on the settled pile.
+
+    explains: share of all that changed that lies inside this card. fresh: share of the card that changed.
+    beneath: of the part of the remembered top card that this card leaves open, the share that changed. outside: of
+    the part of this card that lies beside the remembered top card, the share that changed. Both are None when that
+    part is too small to tell. covers: share of this card that lies where the remembered top card was.
+    on_top: 0 to 1, nothing lies on it. fitted: placed by the shape of the change, not found as a card.
+    """
+
+    reading: CardReading
+    quad: Quad
+    explains: float
+    fresh: float
+    beneath: float | None = None
+    outside: float | None = None
+    covers: float = 0.0
+    on_top: float = 1.0
+    fitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PileLook:
+    """The settled discard pile, seen closely.
+
+    change: area that differs from the pile as it was settled last, in cards. in_top: share of that area that lies
+    inside the remembered top card. quality: how well the pile can be seen. cards: what was found, in the same order
+    on every look at one rest.
+    """
+
+    t: float
+    change: float
+    in_top: float = 0.0
+    cards: tuple[CardLook, ...] = ()
+    quality: Quality = Quality.CLEAR

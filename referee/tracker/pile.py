@@ -1,0 +1,218 @@
+"""What happened to the discard pile between two rests: the hypotheses and what decides between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from referee.cards import Card
+from referee.observations import CardReading, Quad
+from referee.tracker.looks import CardLook, PileLook
+
+NOTHING_CARDS = 0.012
+"""Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
+laid exactly on a twin goes unseen."""
+
+EXPLAINS = 0.72
+"""Share of the change that one new card must explain. Smaller: nudges pass for landings; larger: a landing that
+shifts the pile a little is not believed."""
+
+FRESH = 0.25
+"""Share of a card that must have changed for it to be new. Smaller: covered cards pass for new ones; larger: yellow
+on yellow is missed."""
+
+STAYED = 0.22
+"""Share of the open part of the old top card up to which it stayed where it was. Smaller: shadows of the new card
+count as movement; larger: a nudge counts as a landing of the same face."""
+
+LEFT = 0.7
+"""Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
+removals; larger: a removal that drags the next card along is not believed."""
+
+TWO_CARDS = 0.9
+"""Share of the change that two cards laid at once must explain together."""
+
+SAME_FACE = 0.3
+"""Probability of the remembered face from which a doubtful reading counts as that face, where geometry fits a move.
+Smaller: a nudge with a bad look is a landing; larger: a landing with a bad look is a nudge."""
+
+
+@dataclass(frozen=True, slots=True)
+class PiledCard:
+    """A card that the pile is known to hold. quad is where it was last seen, None when it has been moved since."""
+
+    card: Card | None
+    quad: Quad | None
+
+
+class What(Enum):
+    """What happened to the pile."""
+
+    NOTHING = "nothing"
+    """The same pile, at most in other light."""
+    LANDED = "landed"
+    """A card came."""
+    REMOVED = "removed"
+    """The top card went."""
+    MOVED = "moved"
+    """The same card lies on top, elsewhere."""
+    TAKEN = "taken"
+    """The pile went."""
+    UNCLEAR = "unclear"
+    """Something happened that no hypothesis explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What happened. cards: indices into the look's cards: those that landed, lowest first, or the new top card."""
+
+    what: What
+    cards: tuple[int, ...] = ()
+
+
+def mean_reading(readings: Sequence[CardReading]) -> CardReading:
+    """Several looks at one card as one reading: the mean probability of each face."""
+    if not readings:
+        raise ValueError("no readings to take the mean of")
+    total: dict[Card | None, float] = {}
+    for reading in readings:
+        total[reading.card] = total.get(reading.card, 0.0) + reading.confidence
+        for card, p in reading.alternatives:
+            if card != reading.card:
+                total[card] = total.get(card, 0.0) + p
+    order = sorted(total, key=lambda c: (-total[c], str(c)))
+    n = len(readings)
+    best = order[0]
+    others = tuple((card, min(1.0, total[card] / n)) for card in order[1:] if card is not None)[:4]
+    return CardReading(best, min(1.0, total[best] / n), others)
+
+
+def probability(reading: CardReading, card: Card | None) -> float:
+    """How probable the reading holds `card` to be."""
+    if card is None:
+        return 0.0
+    return reading.confidence if reading.card == card else dict(reading.alternatives).get(card, 0.0)
+
+
+class Pile:
+    """The discard pile as far as it is known, the top card last."""
+
+    def __init__(self) -> None:
+        self.cards: list[PiledCard] = []
+
+    @property
+    def top(self) -> PiledCard | None:
+        """The top card; None when nothing is known to lie there."""
+        return self.cards[-1] if self.cards else None
+
+    def judge(self, look: PileLook) -> Verdict:
+        """What happened, from the look that was taken first after the pile came to rest."""
+        if look.change < NOTHING_CARDS:
+            return Verdict(What.NOTHING)
+        if self.top is None:
+            return self._on_empty(look)
+        if not look.cards:
+            if look.in_top >= LEFT and len(self.cards) == 1:
+                return Verdict(What.REMOVED)
+            if look.change > 0.6 and len(self.cards) > 1:
+                return Verdict(What.TAKEN)
+            return Verdict(What.UNCLEAR)
+        if (removed := self._removed(look)) is not None:
+            return Verdict(What.REMOVED, (removed,))
+        if (moved := self._moved(look)) is not None:
+            return Verdict(What.MOVED, (moved,))
+        landed = self._landed(look)
+        if landed:
+            return Verdict(What.LANDED, landed)
+        return Verdict(What.UNCLEAR)
+
+    def _on_empty(self, look: PileLook) -> Verdict:
+        landed = self._landed(look)
+        return Verdict(What.LANDED, landed) if landed else Verdict(What.UNCLEAR)
+
+    def _landed(self, look: PileLook) -> tuple[int, ...]:
+        """The cards that landed, lowest first."""
+        fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
+        one = max(fresh, key=lambda i: _newness(look.cards[i]), default=None)
+        if one is not None and look.cards[one].explains >= EXPLAINS:
+            return (one,)
+        faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
+        pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
+        best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
+        if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
+            a, b = best
+            return (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
+        return ()
+
+    def _removed(self, look: PileLook) -> int | None:
+        """The card that lies open because the top card went."""
+        if look.in_top < LEFT:
+            return None
+        below = self.cards[-2].card if len(self.cards) > 1 else None
+        stayed = [
+            i
+            for i, c in enumerate(look.cards)
+            if not c.fitted and c.reading.card is not None and (c.outside is None or c.outside < STAYED)
+        ]
+        known = [i for i in stayed if below is not None and probability(look.cards[i].reading, below) >= 0.5]
+        if known:
+            return max(known, key=lambda i: look.cards[i].on_top)
+        # Without the face below, only a card whose part beside the old top card is seen to have lain there all along.
+        seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
+        if self.top is not None and any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in seen):
+            return None
+        return max(seen, key=lambda i: look.cards[i].on_top, default=None)
+
+    def _moved(self, look: PileLook) -> int | None:
+        """The card that is still on top after a nudge or a squaring up."""
+        if self.top is None or self.top.card is None:
+            return None
+        same = [i for i, c in enumerate(look.cards) if probability(c.reading, self.top.card) >= SAME_FACE]
+        if not same:
+            return None
+        best = max(same, key=lambda i: look.cards[i].on_top)
+        card = look.cards[best]
+        others = [c for i, c in enumerate(look.cards) if i != best and c.fresh >= FRESH and c.explains >= EXPLAINS]
+        if any(c.on_top > card.on_top and probability(c.reading, self.top.card) < SAME_FACE for c in others):
+            return None
+        if card.beneath is not None and card.beneath < STAYED and card.explains >= EXPLAINS and card.fresh >= FRESH:
+            return None  # the old top card is still there, beneath a twin
+        return best
+
+    # What follows from a verdict -----------------------------------------------------------------------------
+
+    def landed(self, card: Card | None, quad: Quad) -> None:
+        """A card lies on top now."""
+        self.cards.append(PiledCard(card, quad))
+
+    def removed(self, top: CardLook | None) -> PiledCard:
+        """The top card went; `top` is what lies open now. Returns what went."""
+        gone = self.cards.pop()
+        if top is None:
+            return gone
+        if self.cards:
+            self.cards[-1] = PiledCard(top.reading.card or self.cards[-1].card, top.quad)
+        else:
+            self.cards.append(PiledCard(top.reading.card, top.quad))
+        return gone
+
+    def moved(self, quad: Quad) -> None:
+        """The top card lies at `quad`, those below it anywhere."""
+        top = self.cards.pop()
+        self.cards = [replace(card, quad=None) for card in self.cards] + [PiledCard(top.card, quad)]
+
+    def reread(self, depth: int, card: Card | None) -> None:
+        """A better look at the card `depth` below the top (0 is the top)."""
+        if depth < len(self.cards):
+            index = -1 - depth
+            self.cards[index] = replace(self.cards[index], card=card)
+
+    def reset(self, cards: Sequence[PiledCard] = ()) -> None:
+        """Forgets the pile; `cards` is what lies there now."""
+        self.cards = list(cards)
+
+
+def _newness(card: CardLook) -> float:
+    """Orders candidates for the card that landed: what explains most of the change, and is open."""
+    return card.explains + 0.25 * card.fresh + 0.15 * card.on_top - (0.2 if card.fitted else 0.0)

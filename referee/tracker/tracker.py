@@ -1,0 +1,323 @@
+"""The state machine from looks to sightings.
+
+    rest -> busy (a hand, or motion in the discard zone) -> looking (nobody there, nothing moves) -> rest
+
+`activity` takes every frame and may ask for a close look through `want`; `look` takes the close look. Times are
+seconds on the frames' clock and never go back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from referee.cards import Card
+from referee.observations import (
+    UNREAD,
+    CardLanded,
+    CardRead,
+    CardReading,
+    CardRemoved,
+    CardsDrawn,
+    PileMoved,
+    PileTaken,
+    Quality,
+    Sighting,
+)
+from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack
+from referee.tracker.looks import Activity, CardLook, PileLook, TableGeometry
+from referee.tracker.pile import Pile, PiledCard, Verdict, What, mean_reading, probability
+from referee.tracker.view import View
+
+MOVING_SHARE = 0.02
+"""Share of the discard zone that must move for the pile to be busy. Smaller: noise keeps the pile busy; larger: a
+card is read while it still slides."""
+
+CHANGED_SHARE = 0.03
+"""Share of the discard zone that must have changed without a visit for a close look. Smaller: looks for nothing;
+larger: a card that a missed hand laid goes unseen."""
+
+UNVISITED_S = 0.5
+"""Seconds for which such a change must stay. Shorter: looks at passing shadows; longer: reported late."""
+
+SETTLE_S = 0.06
+"""Seconds without hand and motion until the pile is at rest. Shorter: read while the card still trembles; longer:
+later answers, and quick players merge two plays into one."""
+
+SETTLE_FRAMES = 2
+"""... and the least number of frames, for slow cameras."""
+
+LOOKS = 3
+"""Looks that a confident answer is made of when there is time. Fewer: one odd frame decides; more: later answers."""
+
+DECIDE_S = 0.3
+"""Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
+the table waits."""
+
+SURE_EACH = 0.6
+"""Confidence that the same face must have on every single look of a sure reading."""
+
+BETTER_S = 0.4
+"""Seconds between looks at a card that was not read surely. Shorter: costs time; longer: the better reading is late."""
+
+BETTER_LOOKS = 12
+"""Looks at such a card before it is left alone."""
+
+
+class Want(Enum):
+    """What the tracker needs from the eye after a frame."""
+
+    NOTHING = "nothing"
+    FIRST = "first"
+    """Find the cards on the pile: it has just come to rest."""
+    AGAIN = "again"
+    """Read the same cards once more."""
+
+
+class _State(Enum):
+    REST = "rest"
+    BUSY = "busy"
+    LOOKING = "looking"
+
+
+@dataclass(slots=True)
+class _Doubt:
+    """A landing that was reported unsure, by its t."""
+
+    t: float
+    index: int
+    looks: list[CardReading]
+    next_look: float
+    left: int
+
+
+class Tracker:
+    """Makes sightings of looks. Deterministic; holds no pixels."""
+
+    def __init__(self, geometry: TableGeometry, sure: float) -> None:
+        """sure: mean confidence, 0 to 1, from which a reading is sure; smaller: more wrong cards are asserted; larger:
+        more questions."""
+        self._sure = sure
+        self._arms = Arms(geometry)
+        self._view = View()
+        self.pile = Pile()
+        self._state = _State.BUSY
+        self._started = False
+        self._since = 0.0
+        self._quiet_t = 0.0
+        self._quiet_frames = 0
+        self._changed_t: float | None = None
+        self._visitors: list[ArmTrack] = []
+        self._looks: list[PileLook] = []
+        self._verdict = Verdict(What.NOTHING)
+        self._doubt: _Doubt | None = None
+        self._quality = Quality.CLEAR
+        self.want = Want.NOTHING
+        self.accepted = False
+        """Set by `activity` and `look`: the last close look is now the settled pile."""
+
+    def view(self, t: float, seen: Quality) -> list[Sighting]:
+        """Takes the quality of the picture at time t."""
+        hand = self._state is _State.BUSY and self._started
+        self._quality = seen
+        change = self._view.update(t, Quality.HAND if hand and seen is Quality.CLEAR else seen)
+        return [change] if change else []
+
+    def activity(self, activity: Activity) -> list[Sighting]:
+        """Takes one frame; returns what is decided by it and sets `want`."""
+        t = activity.t
+        out: list[Sighting] = []
+        self.want, self.accepted = Want.NOTHING, False
+        out.extend(
+            CardsDrawn(t=d.t, since=d.since, latency_s=t - d.t, seat=d.seat, seat_confidence=d.seat_confidence)
+            for d in self._arms.update(activity)
+        )
+        touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)
+        if touched or activity.moving > MOVING_SHARE:
+            if self._state is _State.LOOKING:
+                out.extend(self._finish(t))
+            if self._state is not _State.BUSY:
+                self._state, self._since, self._visitors = _State.BUSY, t, []
+            self._visitors.extend(
+                track for track in self._arms.tracks if track.last_in_discard == t and track not in self._visitors
+            )
+            self._quiet_frames, self._changed_t = 0, None
+            return out
+        if self._state is _State.BUSY:
+            self._settling(t)
+        elif self._state is _State.LOOKING:
+            self.want = Want.AGAIN if self._verdict.what is not What.UNCLEAR else Want.FIRST
+        else:
+            self._at_rest(activity)
+        return out
+
+    def _settling(self, t: float) -> None:
+        if self._quiet_frames == 0:
+            self._quiet_t = t
+        self._quiet_frames += 1
+        if self._quiet_frames >= SETTLE_FRAMES and t - self._quiet_t >= SETTLE_S - 1e-6:
+            self._state, self._looks, self.want = _State.LOOKING, [], Want.FIRST
+            self._verdict = Verdict(What.UNCLEAR)
+
+    def _at_rest(self, activity: Activity) -> None:
+        t = activity.t
+        if activity.changed <= CHANGED_SHARE:
+            self._changed_t = None
+            if self._doubt and t >= self._doubt.next_look:
+                self.want = Want.AGAIN
+        elif self._changed_t is None:
+            self._changed_t = t
+        elif t - self._changed_t >= UNVISITED_S:
+            self._since = self._quiet_t = self._changed_t
+            self._look_closely()
+
+    def doubt_rest(self, t: float) -> None:
+        """The pile at rest is not the settled one after all: look closely at the next frame."""
+        if self._state is _State.REST:
+            self._since = self._quiet_t = t
+            self._look_closely()
+
+    def restart(self) -> None:
+        """The picture has moved: what lies there at the next rest is no event."""
+        self._started, self._state, self._quiet_frames = False, _State.BUSY, 0
+
+    def _look_closely(self) -> None:
+        self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
+        self._verdict, self._changed_t = Verdict(What.UNCLEAR), None
+
+    # Close looks ---------------------------------------------------------------------------------------------
+
+    def look(self, look: PileLook) -> list[Sighting]:
+        """Takes the close look that `want` asked for."""
+        self.want = Want.NOTHING
+        if not self._started:
+            return self._start(look)
+        if self._state is _State.REST:
+            return self._better(look)
+        if self._verdict.what is What.UNCLEAR:
+            self._looks = [look]
+            self._verdict = self.pile.judge(look)
+        else:
+            self._looks.append(look)
+        if self._verdict.what in (What.NOTHING, What.MOVED) or self._ready(look.t):
+            return self._finish(look.t)
+        return []
+
+    def _start(self, look: PileLook) -> list[Sighting]:
+        """The pile as it lies when watching begins is no event."""
+        self._started = True
+        old = self.pile.top
+        top = max(look.cards, key=lambda c: c.on_top, default=None)
+        if top is None or top.reading.card is None:
+            self.pile.reset()
+        elif old is not None and probability(top.reading, old.card) > 0.5:
+            self.pile.moved(top.quad)
+        else:
+            self.pile.reset([PiledCard(top.reading.card, top.quad)])
+        return self._rest([])
+
+    def _ready(self, t: float) -> bool:
+        if t - self._quiet_t >= DECIDE_S:
+            return True
+        if self._verdict.what is What.LANDED:
+            return len(self._looks) >= LOOKS and all(self._is_sure(self._readings(i)) for i in self._verdict.cards)
+        return self._verdict.what in (What.REMOVED, What.TAKEN) and len(self._looks) >= 2
+
+    def _readings(self, index: int) -> list[CardReading]:
+        return [look.cards[index].reading for look in self._looks if index < len(look.cards)]
+
+    def _is_sure(self, readings: list[CardReading]) -> bool:
+        if len(readings) < 2 or self._quality not in (Quality.CLEAR, Quality.MOVED):
+            return False
+        mean = mean_reading(readings)
+        if mean.card is None or mean.confidence < self._sure:
+            return False
+        return all(probability(reading, mean.card) >= SURE_EACH for reading in readings)
+
+    def _rest(self, out: list[Sighting]) -> list[Sighting]:
+        self._state, self._looks, self.accepted = _State.REST, [], True
+        return out
+
+    def _finish(self, t: float) -> list[Sighting]:
+        """Decides with the looks there are."""
+        if not self._looks:
+            self._state = _State.REST
+            return []
+        what = self._verdict.what
+        if what is What.LANDED:
+            return self._rest(self._land(t))
+        if what is What.REMOVED:
+            return self._rest(self._remove(t))
+        if what is What.MOVED:
+            self.pile.moved(self._looks[-1].cards[self._verdict.cards[0]].quad)
+            return self._rest([PileMoved(**self._when(t))])
+        if what is What.TAKEN:
+            self._doubt = None
+            self.pile.reset()
+            return self._rest([PileTaken(**self._when(t))])
+        if what is What.UNCLEAR:
+            return self._rest(self._give_up(t))
+        return self._rest([])
+
+    def _give_up(self, t: float) -> list[Sighting]:
+        """No hypothesis fits: an open card with another face than the top card's is reported unsure, anything else
+        is taken for a moved pile."""
+        look = self._looks[-1]
+        top = self.pile.top
+        cards = [c for c in look.cards if c.reading.card is not None and not c.fitted and c.fresh > 0.5]
+        best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
+        if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):
+            return [PileMoved(**self._when(t))] if top and look.change > 0.1 else []
+        return [self._landing(t, best, best.reading, False)]
+
+    def _when(self, t: float) -> dict[str, Any]:
+        return {"t": self._quiet_t, "since": min(self._since, self._quiet_t), "latency_s": max(0.0, t - self._quiet_t)}
+
+    def _seat(self) -> tuple[int | None, float]:
+        track = max(self._visitors, key=lambda k: k.discard_s, default=None)
+        return (None, 0.0) if track is None else track.seat()
+
+    def _land(self, t: float) -> list[Sighting]:
+        out: list[Sighting] = []
+        for index in self._verdict.cards:
+            readings = self._readings(index)
+            out.append(self._landing(t, self._looks[0].cards[index], mean_reading(readings), self._is_sure(readings)))
+        return out
+
+    def _landing(self, t: float, card: CardLook, reading: CardReading, sure: bool) -> CardLanded:
+        seat, confidence = self._seat()
+        reading = reading if reading.card is not None or reading.alternatives else UNREAD
+        self.pile.landed(reading.card, card.quad)
+        self._doubt = None
+        if not sure:
+            index = self._verdict.cards[-1] if self._verdict.cards else 0
+            self._doubt = _Doubt(self._quiet_t, index, [reading], t + BETTER_S, BETTER_LOOKS)
+        return CardLanded(**self._when(t), seat=seat, seat_confidence=confidence, reading=reading, sure=sure)
+
+    def _remove(self, t: float) -> list[Sighting]:
+        seat, confidence = self._seat()
+        self._doubt = None
+        top = self._looks[0].cards[self._verdict.cards[0]] if self._verdict.cards else None
+        gone = self.pile.removed(top)
+        now: Card | None = self.pile.top.card if self.pile.top else None
+        return [CardRemoved(**self._when(t), seat=seat, seat_confidence=confidence, card=gone.card, top=now)]
+
+    def _better(self, look: PileLook) -> list[Sighting]:
+        """One more look at a card that was not read surely."""
+        doubt = self._doubt
+        if doubt is None or doubt.index >= len(look.cards):
+            self._doubt = None
+            return []
+        doubt.looks.append(look.cards[doubt.index].reading)
+        doubt.left -= 1
+        doubt.next_look = look.t + BETTER_S
+        recent = doubt.looks[-LOOKS:]
+        if len(recent) == LOOKS and self._is_sure(recent):
+            reading = mean_reading(recent)
+            self._doubt = None
+            self.pile.reread(0, reading.card)
+            return [CardRead(t=doubt.t, latency_s=look.t - doubt.t, reading=reading, sure=True)]
+        if doubt.left <= 0:
+            self._doubt = None
+        return []

@@ -1,0 +1,1 @@
+"""The eye: from frames to sightings, and from photos to cards."""

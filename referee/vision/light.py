@@ -1,0 +1,120 @@
+"""Comparing two pictures of one scene under different light: a change of lamp, exposure or shadow is not a change."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+
+SHARP_SLOPE = 0.05
+"""Change of the share of light from pixel to pixel that no soft shadow has. Smaller: shadows count as cloth; larger:
+cloth as shadow."""
+
+SHARP_RIM = 0.35
+"""Share of a dark patch's border that must be sharp for it to be cloth. Smaller and larger: as SHARP_SLOPE."""
+
+SHARP_MIN_PX = 60
+"""Patches smaller than this are taken as shadow without a look at their border, pixels."""
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.uint8]
+"""uint8 (height, width), 255 where something holds, else 0."""
+
+SAMPLES = 3000
+"""Pixels that the light is fitted to. Fewer: the fit wobbles; more: costs time on every frame with a hand in it."""
+
+OUTLIER = 0.22
+"""Natural logarithm of the ratio by which a pixel may differ from the fitted light and still count as the same
+thing. Smaller: steep shadows break the fit; larger: a hand's colour bends it."""
+
+
+def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image:
+    """`reference` as it would look under the light of `current`: uint8, the shape of both, (height, width, 3).
+
+    The light's change is a gain for each colour that varies linearly over the picture, fitted to the pixels that
+    agree (most of the picture must show the same things). ignore: pixels not to fit to.
+    """
+    h, w = reference.shape[:2]
+    step = max(1, int((h * w / SAMPLES) ** 0.5))
+    before = reference[step // 2 :: step, step // 2 :: step].reshape(-1, 3).astype(np.float32)
+    after = current[step // 2 :: step, step // 2 :: step].reshape(-1, 3).astype(np.float32)
+    keep = (before.min(1) > 12) & (before.max(1) < 246) & (after.max(1) < 250)
+    if ignore is not None:
+        keep &= ignore[step // 2 :: step, step // 2 :: step].reshape(-1) == 0
+    if keep.sum() < 100:
+        return reference
+    ys, xs = np.mgrid[step // 2 : h : step, step // 2 : w : step].reshape(2, -1)[:, keep].astype(np.float32)
+    grid = np.stack([np.ones_like(xs), xs / w - 0.5, ys / h - 0.5], 1)
+    ratio = np.log((after[keep] + 4.0) / (before[keep] + 4.0))
+    centre = np.median(ratio, 0)
+    plane = np.zeros((3, 3), np.float32)
+    plane[0] = centre
+    for width in (OUTLIER, OUTLIER / 2):
+        inside = np.abs(ratio - grid @ plane).max(1) < width
+        if inside.sum() < 0.3 * len(inside):
+            break
+        a = grid[inside]
+        plane = np.linalg.solve(a.T @ a + np.eye(3, dtype=np.float32) * 1e-3, a.T @ ratio[inside]).astype(np.float32)
+    if np.abs(plane[1:]).max() < 0.02:
+        if np.abs(plane[0]).max() < 0.004:
+            return reference
+        gain = np.exp(plane[0])
+        return np.asarray(cv2.LUT(reference, _curves(gain)), np.uint8)
+    x = (np.arange(w, dtype=np.float32) / w - 0.5)[None, :, None]
+    y = (np.arange(h, dtype=np.float32) / h - 0.5)[:, None, None]
+    field = np.exp(plane[0] + x * plane[1]) * np.exp(y * plane[2])
+    return np.asarray(cv2.multiply(reference, field.astype(np.float32), dtype=cv2.CV_8U), np.uint8)
+
+
+def _curves(gain: Floats) -> Image:
+    levels = np.arange(256, dtype=np.float32)[:, None] * gain[None, :]
+    return np.asarray(np.clip(np.rint(levels), 0, 255)[None], np.uint8)
+
+
+def difference(reference: Image, current: Image, slack_px: int = 0) -> Mask:
+    """How much `current` differs from `reference`, uint8 (height, width): the largest of the three colours.
+
+    slack_px: differences that a shift by so many pixels explains do not count (edges that tremble).
+    """
+    if slack_px == 0:
+        return _largest(cv2.absdiff(reference, current))
+    kernel = np.ones((2 * slack_px + 1, 2 * slack_px + 1), np.uint8)
+    over = cv2.subtract(current, cv2.dilate(reference, kernel))
+    under = cv2.subtract(cv2.erode(reference, kernel), current)
+    return _largest(cv2.max(over, under))
+
+
+def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
+    """The part of `differs` where `current` is `reference` under a soft shadow.
+
+    Grey cloth looks like a shadow, too, but it has a sharp border. darkest: the least share of light a shadow leaves.
+    tolerance: grey levels by which the colours may differ from the reference's colours in less light.
+    """
+    before = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0
+    share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
+    expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
+    off = difference(np.asarray(expected, np.uint8), current)
+    like = ((share > darkest) & (share < 1.06) & (off < tolerance) & (differs > 0)).astype(np.uint8)
+    if not like.any():
+        return like
+    smooth = cv2.blur(share, (3, 3))
+    across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+    slope = cv2.magnitude(*across)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)
+    soft = np.zeros_like(like)
+    for index in range(1, count):
+        x, y, w, h, area = stats[index]
+        part = (labels[y : y + h, x : x + w] == index).astype(np.uint8)
+        if area >= SHARP_MIN_PX:
+            rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
+            if rim.any() and float((slope[y : y + h, x : x + w][rim] > SHARP_SLOPE).mean()) > SHARP_RIM:
+                continue
+        soft[y : y + h, x : x + w][part > 0] = 255
+    return soft
+
+
+def _largest(colours: npt.NDArray[np.generic]) -> Mask:
+    b, g, r = cv2.split(np.asarray(colours))
+    return np.asarray(cv2.max(cv2.max(b, g), r), np.uint8)

@@ -1,0 +1,270 @@
+"""A close look at the settled discard pile: what changed, which cards are there, and what they show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.observations import UNREAD, Quad
+from referee.tracker.looks import CardLook, PileLook
+from referee.tracker.pile import NOTHING_CARDS
+from referee.vision.calibration import Calibration, Floats
+from referee.vision.light import Mask, difference, relit, soft_shadows
+from referee.vision.nets import Found, Models
+from referee.vision.warp import QuadArray, overlap
+
+PATCH_PX_PER_MM = 1.4
+"""Scale of the top-down patch at most. Smaller: thin changes vanish; larger: every look costs more."""
+
+MARGIN_MM = 18.0
+"""Ground round the discard zone that the patch shows. Smaller: cards that stick out are cut; larger: costs time."""
+
+DRAW_PILE_MM = 6.0
+"""Ground round the draw zone in which nothing counts as a change of the discard pile. Smaller: a shifted draw pile is a
+change; larger: cards that lie near the draw pile are missed."""
+
+CHANGE = 20
+"""Grey levels by which the patch must differ. Smaller: compression noise; larger: yellow on yellow."""
+
+SLACK_PX = 1
+"""Shift of the picture that is no change, pixels of the patch."""
+
+SHADOW_DARKEST = 0.45
+"""Least share of light in a shadow on the pile."""
+
+SHADOW_TOLERANCE = 16.0
+"""Grey levels by which colours in a shadow may be off. Smaller: shadows are changes; larger: grey cards are shadows."""
+
+RIM_PX = 3
+"""Pixels round a card that still belong to it: its shadow and the error of its corners."""
+
+LEAST_PART = 0.1
+"""Share of a card that a part must have for its change to be told."""
+
+CANDIDATES = 4
+"""Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
+
+LEAST_EXPLAINS = 0.12
+"""Share of the change that a card must touch to be read at all."""
+
+LEAST_FACE = 0.35
+"""Probability of a face below which a card counts as unread."""
+
+FIT_STEP_DEG = 7.5
+"""Steps of the angle when a card is fitted to the change. Larger: the reader cannot mend the corners; smaller: costs
+time."""
+
+FIT_SHRINK = 4
+"""Pixels of the patch to a pixel of the fit."""
+
+FIT_EXPLAINS = 0.8
+"""Share of the change that a fitted card must explain."""
+
+
+@dataclass(slots=True)
+class Patch:
+    """The discard zone from above and what the last look found there. quads: pixels of the full picture."""
+
+    image: Image
+    look: PileLook
+    quads: tuple[QuadArray, ...]
+
+
+class PileEye:
+    """Looks at the discard pile through one calibration."""
+
+    def __init__(self, calibration: Calibration, models: Models) -> None:
+        x, y, w, h = calibration.discard_zone_mm
+        self._calibration = calibration
+        self._models = models
+        self._scale = min(PATCH_PX_PER_MM, calibration.px_per_mm())
+        self._origin = (x - MARGIN_MM, y - MARGIN_MM)
+        self._size = (round((w + 2 * MARGIN_MM) * self._scale), round((h + 2 * MARGIN_MM) * self._scale))
+        s = self._scale
+        to_table = np.array([[1 / s, 0, self._origin[0]], [0, 1 / s, self._origin[1]], [0, 0, 1.0]])
+        self._to_image = calibration.table_to_image @ to_table
+        self._card_px = (calibration.card_mm[0] * s, calibration.card_mm[1] * s)
+        self._card_area = self._card_px[0] * self._card_px[1]
+        self._where = self._counted()
+        self._kernels = _card_kernels(self._card_px)
+
+    def patch(self, image: Image) -> Image:
+        """The discard zone from above, uint8 (height, width, 3), whatever lies or moves there."""
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        edge = cv2.BORDER_REPLICATE
+        return np.asarray(cv2.warpPerspective(image, self._to_image, self._size, flags=flags, borderMode=edge), np.uint8)
+
+    def changed(self, reference: Image | None, patch: Image) -> Mask:
+        """Where the patch differs from the reference in more than light: uint8 (height, width), 255 or 0."""
+        if reference is None:
+            return self._where
+        expected = relit(reference, patch)
+        off = cv2.blur(difference(expected, patch, SLACK_PX), (3, 3))
+        mask = np.asarray(cv2.threshold(off, CHANGE, 255, cv2.THRESH_BINARY)[1], np.uint8)
+        if not mask.any():
+            return mask
+        mask = np.asarray(
+            cv2.subtract(mask, soft_shadows(expected, patch, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)), np.uint8
+        )
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        return np.asarray(cv2.bitwise_and(mask, self._where), np.uint8)
+
+    def change_cards(self, mask: Mask) -> float:
+        """Area of a change, in cards."""
+        return float(cv2.countNonZero(mask) / self._card_area)
+
+    def first(self, image: Image, t: float, reference: Image | None, top: Quad | None) -> Patch:
+        """Finds and reads the cards that have to do with the change.
+
+        top: the remembered top card, table millimetres.
+        """
+        patch = self.patch(image)
+        mask = self.changed(reference, patch)
+        change = self.change_cards(mask)
+        if reference is not None and change < NOTHING_CARDS:
+            return Patch(patch, PileLook(t, change), ())
+        found = self._candidates(patch, mask, top)
+        quads = [self._full(f.quad) for f in found]
+        cards = self._read(image, mask, found, quads, top)
+        if reference is not None and 0.15 < change < 1.7 and not any(c.explains >= FIT_EXPLAINS for c, _ in cards):
+            cards += self._fitted(image, mask, top)
+        look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
+        return Patch(patch, look, tuple(q for _, q in cards))
+
+    def again(self, image: Image, t: float, before: Patch) -> Patch:
+        """Reads the same cards once more."""
+        reads = self._models.reader.read(image, before.quads)
+        cards = tuple(
+            replace(card, reading=read.reading if read.face_probability >= LEAST_FACE else UNREAD)
+            for card, read in zip(before.look.cards, reads, strict=True)
+        )
+        return Patch(before.image, replace(before.look, t=t, cards=cards), before.quads)
+
+    # -----------------------------------------------------------------------------------------------------------
+
+    def _counted(self) -> Mask:
+        """Where in the patch changes count: everywhere but at the draw pile."""
+        where = np.full((self._size[1], self._size[0]), 255, np.uint8)
+        x, y, w, h = self._calibration.draw_zone_mm
+        low = self._patch_px(np.array([[x - DRAW_PILE_MM, y - DRAW_PILE_MM]]))[0]
+        high = self._patch_px(np.array([[x + w + DRAW_PILE_MM, y + h + DRAW_PILE_MM]]))[0]
+        cv2.rectangle(where, np.rint(low).astype(int).tolist(), np.rint(high).astype(int).tolist(), 0, cv2.FILLED)
+        return where
+
+    def _patch_px(self, points_mm: npt.ArrayLike) -> Floats:
+        return (np.asarray(points_mm, np.float64) - self._origin) * self._scale
+
+    def _full(self, quad: QuadArray) -> QuadArray:
+        shaped = quad.reshape(-1, 1, 2).astype(np.float64)
+        return cv2.perspectiveTransform(shaped, self._to_image).reshape(4, 2).astype(np.float32)
+
+    def _table(self, quad_px: QuadArray) -> Quad:
+        a, b, c, d = ((float(x), float(y)) for x, y in self._calibration.to_table(quad_px))
+        return (a, b, c, d)
+
+    def _candidates(self, patch: Image, mask: Mask, top: Quad | None) -> list[Found]:
+        """The cards that were found and touch the change or the old top card, those that explain most first."""
+        total = max(1, cv2.countNonZero(mask))
+        old = None if top is None else self._patch_px(top).astype(np.float32)
+        kept: list[tuple[float, Found]] = []
+        for found in self._models.finder.find(patch, self._card_px[1]):
+            inside = cv2.countNonZero(cv2.bitwise_and(mask, self._filled(found.quad, RIM_PX))) / total
+            on_old = overlap(found.quad, old) if old is not None else 0.0
+            if inside >= LEAST_EXPLAINS or on_old > 0.3:
+                kept.append((inside + 0.3 * found.top + 0.2 * found.score, found))
+        kept.sort(key=lambda pair: -pair[0])
+        return [found for _, found in kept[:CANDIDATES]]
+
+    def _read(
+        self, image: Image, mask: Mask, found: list[Found], quads: list[QuadArray], top: Quad | None
+    ) -> list[tuple[CardLook, QuadArray]]:
+        cards: list[tuple[CardLook, QuadArray]] = []
+        for one, read in zip(found, self._models.reader.read(image, quads), strict=True):
+            reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
+            quad = read.quad
+            if any(overlap(quad, other) > 0.85 for _, other in cards):
+                continue
+            card = CardLook(reading, self._table(quad), 0, 0, on_top=one.top)
+            cards.append((self._measured(mask, quad, top, card), quad))
+        return cards
+
+    def _measured(self, mask: Mask, quad: QuadArray, top: Quad | None, card: CardLook) -> CardLook:
+        """The card with what the change says about it."""
+        here = self._patch_px(self._calibration.to_table(quad)).astype(np.float32)
+        whole, rim, core = self._filled(here), self._filled(here, RIM_PX), self._filled(here, -RIM_PX)
+        total = max(1, cv2.countNonZero(mask))
+        explains = cv2.countNonZero(cv2.bitwise_and(mask, rim)) / total
+        area = max(1, cv2.countNonZero(whole))
+        fresh = cv2.countNonZero(cv2.bitwise_and(mask, whole)) / area
+        if top is None:
+            return replace(card, explains=explains, fresh=fresh)
+        at = self._patch_px(top).astype(np.float32)
+        old_rim, old_core = self._filled(at, RIM_PX), self._filled(at, -RIM_PX)
+        return replace(
+            card,
+            explains=explains,
+            fresh=fresh,
+            beneath=self._share(mask, cv2.subtract(old_core, rim)),
+            outside=self._share(mask, cv2.subtract(core, old_rim)),
+            covers=cv2.countNonZero(cv2.bitwise_and(whole, self._filled(at))) / area,
+        )
+
+    def _share(self, mask: Mask, part: npt.NDArray[np.generic]) -> float | None:
+        area = cv2.countNonZero(np.asarray(part))
+        if area < LEAST_PART * self._card_area:
+            return None
+        return cv2.countNonZero(cv2.bitwise_and(mask, np.asarray(part))) / area
+
+    def _in_top(self, mask: Mask, top: Quad | None) -> float:
+        if top is None:
+            return 0.0
+        inside = self._filled(self._patch_px(top).astype(np.float32), RIM_PX)
+        return cv2.countNonZero(cv2.bitwise_and(mask, inside)) / max(1, cv2.countNonZero(mask))
+
+    def _filled(self, quad: npt.NDArray[np.float32], grow: int = 0) -> Mask:
+        mask = np.zeros((self._size[1], self._size[0]), np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(quad * 16).astype(np.int32), 255, shift=4)
+        if grow:
+            kernel = np.ones((2 * abs(grow) + 1, 2 * abs(grow) + 1), np.uint8)
+            mask = np.asarray(cv2.dilate(mask, kernel) if grow > 0 else cv2.erode(mask, kernel), np.uint8)
+        return mask
+
+    def _fitted(self, image: Image, mask: Mask, top: Quad | None) -> list[tuple[CardLook, QuadArray]]:
+        """A card-sized rectangle laid over the change, where the finder saw no card that explains it."""
+        small = cv2.resize(mask, None, fx=1 / FIT_SHRINK, fy=1 / FIT_SHRINK, interpolation=cv2.INTER_AREA)
+        share = small.astype(np.float32) / 255.0
+        best: tuple[float, int, tuple[int, ...]] = (-1.0, 0, (0, 0))
+        for index, (_, kernel) in enumerate(self._kernels):
+            response = cv2.filter2D(share, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
+            _, value, _, at = cv2.minMaxLoc(response)
+            best = max(best, (value, index, tuple(at)))
+        _, index, (x, y) = best
+        corners = self._kernels[index][0] * FIT_SHRINK + (np.array([x, y]) + 0.5) * FIT_SHRINK - 0.5
+        quad = self._full(corners.astype(np.float32))
+        read = self._models.reader.read(image, [quad])[0]
+        if read.face_probability < LEAST_FACE:
+            card = self._measured(mask, quad, top, CardLook(UNREAD, self._table(quad), 0, 0, fitted=True))
+        else:
+            quad = read.quad
+            card = self._measured(mask, quad, top, CardLook(read.reading, self._table(quad), 0, 0, fitted=True))
+        return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
+
+
+def _card_kernels(card_px: tuple[float, float]) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
+    """For each angle a card's corners about its middle, and a filter that adds up the change inside a card and takes
+    off what a card there leaves unchanged; both in pixels of the fit."""
+    w, h = card_px[0] / FIT_SHRINK / 2, card_px[1] / FIT_SHRINK / 2
+    half = int(np.ceil(np.hypot(w, h))) + 1
+    kernels = []
+    for angle in np.arange(0, 180, FIT_STEP_DEG):
+        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        turn = np.array([[c, -s], [s, c]], np.float32)
+        corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) @ turn.T
+        kernel = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+        cv2.fillConvexPoly(kernel, np.rint((corners + half) * 16).astype(np.int32), 255, shift=4)
+        kernels.append((corners, kernel.astype(np.float32) / 255.0))
+    return kernels

@@ -1,0 +1,298 @@
+"""Stories at the table: looks in, sightings out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.cards import Card
+from referee.observations import (
+    UNREAD,
+    CardLanded,
+    CardRead,
+    CardReading,
+    CardRemoved,
+    CardsDrawn,
+    PileMoved,
+    PileTaken,
+    Quad,
+    Quality,
+    Sighting,
+    ViewChanged,
+)
+from referee.tracker import Activity, ArmLook, CardLook, PileLook, TableGeometry, Tracker, Want
+
+TABLE = TableGeometry(
+    (200.0, 120.0, 170.0, 190.0),
+    (400.0, 160.0, 70.0, 110.0),
+    (56.0, 87.0),
+    ((1, (300.0, 590.0)), (2, (930.0, 215.0)), (3, (300.0, -160.0)), (4, (-170.0, 215.0))),
+)
+SURE = 0.9
+FPS = 15
+AT: Quad = ((250.0, 180.0), (306.0, 180.0), (306.0, 267.0), (250.0, 267.0))
+BESIDE: Quad = ((270.0, 190.0), (326.0, 190.0), (326.0, 277.0), (270.0, 277.0))
+
+
+def reading(text: str, confidence: float = 0.99, *others: tuple[str, float]) -> CardReading:
+    if text == "?":
+        return UNREAD
+    return CardReading(Card.parse(text), confidence, tuple((Card.parse(c), p) for c, p in others))
+
+
+def new(text: str, confidence: float = 0.99, **fields: object) -> CardLook:
+    """A card that has just landed, half over the old top card."""
+    card = CardLook(reading(text, confidence), BESIDE, 0.98, 0.9, beneath=0.02, outside=0.95, covers=0.5)
+    return replace(card, **fields)  # type: ignore[arg-type]
+
+
+def pile(change: float, *cards: CardLook, in_top: float = 0.5) -> PileLook:
+    return PileLook(0.0, change, in_top, cards)
+
+
+NOTHING = pile(0.0)
+
+
+@dataclass
+class Story:
+    """A table that is told frame by frame."""
+
+    tracker: Tracker = field(default_factory=lambda: Tracker(TABLE, SURE))
+    frame: int = 0
+    out: list[Sighting] = field(default_factory=list)
+    fps: int = FPS
+
+    @property
+    def t(self) -> float:
+        return self.frame / self.fps
+
+    def tell(
+        self, arms: Sequence[ArmLook] = (), moving: float = 0.0, changed: float = 0.0, look: PileLook = NOTHING
+    ) -> None:
+        self.out += self.tracker.activity(Activity(self.t, tuple(arms), moving, changed))
+        if self.tracker.want is not Want.NOTHING:
+            self.out += self.tracker.look(replace(look, t=self.t))
+        self.frame += 1
+
+    def rest(self, seconds: float, look: PileLook = NOTHING, changed: float = 0.0) -> Story:
+        for _ in range(round(seconds * self.fps)):
+            self.tell(look=look, changed=changed)
+        return self
+
+    def start(self, *cards: CardLook) -> Story:
+        return self.rest(0.5, pile(1.0, *cards))
+
+    def hand(self, seconds: float, seat: int = 1) -> Story:
+        for _ in range(round(seconds * self.fps)):
+            self.tell([over_discard(seat)], 0.2)
+        return self
+
+    def path(self, entry: tuple[float, float], along: str, tips: str) -> Story:
+        """A hand on a straight way, two frames at each tip; along: the coordinate that the tips give."""
+        for tip in map(float, tips.split()):
+            for _ in range(2):
+                self.tell([arm(entry, (tip, entry[1]) if along == "x" else (entry[0], tip))])
+        return self
+
+    def names(self) -> list[str]:
+        return [s.event for s in self.out if not isinstance(s, ViewChanged)]
+
+
+def arm(entry: tuple[float, float], tip: tuple[float, float]) -> ArmLook:
+    def covered(zone: tuple[float, float, float, float]) -> float:
+        """A bar 60 mm wide from entry to tip: sampled."""
+        dx, dy = tip[0] - entry[0], tip[1] - entry[1]
+        steps = [(entry[0] + dx * k / 200, entry[1] + dy * k / 200) for k in range(201)]
+        x, y, w, h = zone
+        inside = sum(x <= px <= x + w and y <= py <= y + h for px, py in steps)
+        length = ((entry[0] - tip[0]) ** 2 + (entry[1] - tip[1]) ** 2) ** 0.5
+        return inside / 201 * length * 60
+
+    return ArmLook(entry, tip, covered(TABLE.discard_zone), covered(TABLE.draw_zone))
+
+
+ENTRIES = {1: (290.0, 430.0), 2: (760.0, 215.0), 3: (290.0, 0.0), 4: (0.0, 215.0)}
+
+
+def over_discard(seat: int) -> ArmLook:
+    return arm(ENTRIES[seat], (285.0, 215.0))
+
+
+@pytest.mark.parametrize("fps", [10, 15, 25, 30])
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_a_card_is_laid(fps: int, seat: int) -> None:
+    story = Story(fps=fps).start().hand(0.6, seat)
+    gone = story.t
+    story.rest(1.0, pile(1.0, new("R7")))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert (landed.reading.notation, landed.sure, landed.seat) == ("R7", True, seat)
+    assert landed.t == pytest.approx(gone)
+    assert landed.since == pytest.approx(0.5, abs=0.11)
+    assert landed.latency_s <= 0.35
+    assert story.names() == ["card_landed"]
+
+
+def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
+    story = Story().start(new("B2", quad=AT)).hand(0.5).rest(1.0, pile(0.4, new("B2", beneath=0.9), in_top=0.5))
+    assert story.names() == ["pile_moved"]
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "look", "expected"),
+    [
+        ("hover and withdraw", "R7", NOTHING, []),
+        ("a card lands", "R7", pile(0.9, new("G2")), ["card_landed G2"]),
+        ("the same face lands on its twin, which shows beneath", "R7", pile(0.6, new("R7")), ["card_landed R7"]),
+        ("a nudge: its old place changed", "R7", pile(0.5, new("R7", explains=0.6, beneath=0.8)), ["pile_moved"]),
+        ("squared up: change everywhere", "R7", pile(1.4, new("R7", explains=0.6, beneath=None)), ["pile_moved"]),
+        ("the only card is taken", "R7", pile(1.0, in_top=0.98), ["card_removed R7"]),
+        (
+            "taken back: the card below lies open, where it lay",
+            "G5 Y1",
+            pile(0.8, new("G5", outside=0.02, explains=0.6, fresh=0.5), in_top=0.99),
+            ["card_removed Y1"],
+        ),
+        (
+            "taken back from a squared pile",
+            "G5 Y1",
+            pile(0.8, new("G5", outside=None, beneath=None), in_top=0.99),
+            ["card_removed Y1"],
+        ),
+        (
+            "a new card exactly on the old one",
+            "G5 Y1",
+            pile(0.8, new("B9", outside=None, beneath=None), in_top=0.99),
+            ["card_landed B9"],
+        ),
+        ("the pile is taken", "G5 Y1 B3", pile(1.5, in_top=0.6), ["pile_taken"]),
+        (
+            "two cards in one visit",
+            "R7",
+            pile(1.7, new("G2", explains=0.55, on_top=0.3), new("G3", explains=0.52, on_top=0.9)),
+            ["card_landed G2", "card_landed G3"],
+        ),
+        ("a shadow or a lamp", "R7", pile(0.005), []),
+    ],
+)  # fmt: skip
+def test_what_happened_between_two_rests(case: str, before: str, look: PileLook, expected: list[str]) -> None:
+    story = Story().start()
+    for card in before.split():
+        story.hand(0.4).rest(0.8, pile(1.0, new(card)))
+    done = len(story.out)
+    story.hand(0.5).rest(1.2, look)
+    assert [said(s) for s in story.out[done:]] == expected, case
+
+
+def said(sighting: Sighting) -> str:
+    if isinstance(sighting, CardLanded):
+        return f"card_landed {sighting.reading.notation}"
+    if isinstance(sighting, CardRemoved):
+        return f"card_removed {sighting.card}"
+    return sighting.event
+
+
+def test_a_doubtful_reading_is_said_at_once_and_mended_later() -> None:
+    story = Story().start().hand(0.5).rest(0.5, pile(1.0, new("R7", 0.6)))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+    assert landed.latency_s <= 0.37
+    story.rest(3.0, pile(1.0, new("R1", 0.98)))
+    (better,) = (s for s in story.out if isinstance(s, CardRead))
+    assert (better.t, better.reading.notation, better.sure) == (landed.t, "R1", True)
+    top = story.tracker.pile.top
+    assert top is not None
+    assert str(top.card) == "R1"
+
+
+def test_looks_that_disagree_are_not_sure() -> None:
+    story = Story().start().hand(0.5)
+    for card in ("R7", "R1", "R7", "R1", "R7", "R1"):
+        story.rest(1 / FPS, pile(1.0, new(card)))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+
+
+def test_a_hand_that_comes_back_at_once_does_not_lose_the_card() -> None:
+    story = Story(fps=30).start().hand(0.5).rest(0.1, pile(1.0, new("R7"))).hand(0.5, 2).rest(0.5, pile(1.0, new("G7")))
+    assert [said(s) for s in story.out] == ["card_landed R7", "card_landed G7"]
+
+
+def test_nothing_is_said_while_a_sleeve_rests_on_the_pile() -> None:
+    story = Story().start()
+    for _ in range(60):
+        story.tell([over_discard(1)], look=pile(1.0, new("R7")))
+    assert story.names() == []
+
+
+def test_a_card_that_appears_without_a_visit_is_found() -> None:
+    story = Story().start().rest(0.9, pile(1.0, new("R7")), changed=0.15)
+    assert story.names() == ["card_landed"]
+
+
+@pytest.mark.parametrize(
+    ("case", "entry", "along", "tips", "expected"),
+    [
+        ("from below", (435.0, 430.0), "y", "350 260 225 225 300 420", 1),
+        ("over the discard pile from the left", (0.0, 215.0), "x", "150 300 430 430 300 90", 1),
+        ("from the right to the discard pile", (760.0, 215.0), "x", "600 430 290 290 430 650", 0),
+        ("beside it", (560.0, 430.0), "y", "350 220 220 400", 0),
+        ("twice without leaving the picture", (435.0, 430.0), "y", "225 225 340 390 225 225 400 420", 2),
+        ("drawn, then laid in one go", (760.0, 215.0), "x", "430 430 430 430 430 290 290 430 700", 1),
+    ],
+)
+def test_draws(case: str, entry: tuple[float, float], along: str, tips: str, expected: int) -> None:
+    story = Story().start().path(entry, along, tips).rest(0.6)
+    draws = [s for s in story.out if isinstance(s, CardsDrawn)]
+    assert len(draws) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "seen", "expected"),
+    [
+        ("steady", "clear:20", "clear"),
+        ("a flicker is not said", "clear:10 dark:2 clear:10", "clear"),
+        ("the light goes out and on", "clear:9 dark:20 clear:9", "clear dark clear"),
+        ("no picture for a while", "clear:9 lost:30 clear:9", "clear lost clear"),
+    ],
+)
+def test_the_view_does_not_flicker(case: str, seen: str, expected: str) -> None:
+    tracker = Tracker(TABLE, SURE)
+    frames = [Quality(name) for part in seen.split() for name, n in [part.split(":")] for _ in range(int(n))]
+    out = [s for k, quality in enumerate(frames) for s in tracker.view(k / FPS, quality)]
+    assert [s.state.value for s in out if isinstance(s, ViewChanged)] == expected.split(), case
+
+
+LOOKS = st.sampled_from(
+    [
+        NOTHING,
+        pile(0.9, new("R7")),
+        pile(0.6, new("G2", 0.5)),
+        pile(1.0, in_top=0.9),
+        pile(0.5, new("R7", beneath=0.9)),
+        pile(0.2),
+    ]
+)
+STEPS = st.lists(st.tuples(st.sampled_from(["hand", "rest", "draw"]), st.integers(1, 12), LOOKS), max_size=25)
+
+
+@given(STEPS, st.sampled_from([10, 15, 30]))
+def test_whatever_happens_times_are_in_order_and_nothing_comes_from_nothing(
+    steps: list[tuple[str, int, PileLook]], fps: int
+) -> None:
+    story = Story(fps=fps).start()
+    visits = 0
+    for what, frames, look in steps:
+        visits += what == "hand"
+        for _ in range(frames):
+            arms = {"hand": [over_discard(1)], "draw": [arm((435.0, 430.0), (435.0, 225.0))], "rest": []}[what]
+            story.tell(arms, look=look)
+    for sighting in story.out:
+        assert sighting.latency_s >= 0
+        assert sighting.since is None or sighting.since <= sighting.t + 1e-9
+        assert sighting.t + sighting.latency_s <= story.t + 1e-9
+    pile_events = [s for s in story.out if isinstance(s, CardLanded | CardRemoved | PileMoved | PileTaken)]
+    assert len({s.t for s in pile_events}) <= visits
