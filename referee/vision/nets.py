@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,14 @@ LEVELS = (144, 288, 576, 1152)
 LEVEL_CARD_PX = (34.0, 150.0)
 """Card heights believed at a level. Wider finds the same card on more levels and trusts cards it rarely saw so large;
 narrower leaves gaps between the levels."""
+
+PAD = 0.12
+"""Grey put round the whole picture, as a share of its long side, when it is searched for cards that fill it. Without it
+their edges cannot be seen; much more costs resolution."""
+
+CLOSE_CARD_PX = 100.0
+"""A card this high on one level ends the search on finer ones: no card of the same picture is so much smaller. Smaller
+saves time and loses cards in the distance."""
 
 MAX_FOUND = 80
 """Most cards reported for one level; a table holds fewer. Larger only costs time on noise."""
@@ -115,16 +123,23 @@ class Finder:
 
         card_px: height of a card in the picture, pixels, when it is known: one look instead of several.
         """
-        longest = max(image.shape[:2])
         if card_px is not None:
-            low, high = BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7
-            return _distinct(self._level(image, BEST_CARD_PX / card_px, low, high))
-        levels = [side for i, side in enumerate(LEVELS) if i < 2 or side <= longest * 1.5]
-        found: list[Found] = []
-        for i, side in enumerate(levels):
-            low = LEVEL_CARD_PX[0] if i < len(levels) - 1 else 0.0
-            high = LEVEL_CARD_PX[1] if i else float("inf")
-            found += self._level(image, side / longest, low, high)
+            return _distinct(self._level(image, BEST_CARD_PX / card_px, BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7))
+        longest = max(image.shape[:2])
+        pad = round(longest * PAD)
+        framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(128, 128, 128))
+        whole = self._level(
+            np.asarray(framed, np.uint8), LEVELS[0] / (longest + 2 * pad), LEVEL_CARD_PX[0], float("inf")
+        )
+        found = [replace(one, quad=one.quad - np.float32(pad)) for one in whole]
+        for side in LEVELS[1:]:
+            if side > longest * 1.5:
+                break
+            scale = side / longest
+            last = side == LEVELS[-1] or side * 2 > longest * 1.5
+            found += self._level(image, scale, 0.0 if last else LEVEL_CARD_PX[0], LEVEL_CARD_PX[1])
+            if any(one.score > 0.5 and one.height_px * scale > CLOSE_CARD_PX for one in found):
+                break
         return _distinct(found)
 
     def _level(self, image: Image, scale: float, low: float, high: float) -> list[Found]:
