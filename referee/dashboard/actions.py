@@ -72,7 +72,7 @@ ACTIONS: Mapping[str, Action] = {
     "count": Action("count", "a player says how many cards a hand holds", ("player", "n")),
     "points": Action("points", "points in a hand at the end, typed in", ("player", "n")),
     "answer": Action("answer", "the answer to the question on the board", ("question", "value")),
-    "correct": Action("correct", "a card was read wrongly", ("ref", "card")),
+    "correct": Action("correct", "a play was another card, or by another player", ("ref",), ("card", "player")),
     "missed": Action("discard", "a card landed that the camera missed", ("card",), ("follows",), anyones=True),
     "lifted": Action("lift", "the top card was taken back and the camera missed it", anyones=True),
     "undo": Action("undo", "an event does not count; without `ref` the last one", (), ("ref",)),
@@ -113,7 +113,7 @@ def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mappin
     if by is not None and by not in players:
         raise Refused("bad_field", 400, f"by: {by!r} does not play; expected one of {', '.join(players)}")
     if name == "correct":
-        data = {"ref": data["ref"], "fields": {"card": _card(data["card"]), "confidence": 1.0, "sure": True}}
+        data = {"ref": data["ref"], "fields": _corrected(data)}
     elif name == "missed":
         data["card"] = _card(data["card"])
     if action.named and by is not None:
@@ -131,6 +131,18 @@ def _card(text: Any) -> str:
         return str(Card.parse(text))
     except (ValueError, AttributeError) as error:
         raise Refused("bad_field", 400, f"card: {error}") from None
+
+
+def _corrected(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a person says of a play is certain."""
+    fields: dict[str, Any] = {}
+    if data.get("card") is not None:
+        fields |= {"card": _card(data["card"]), "confidence": 1.0, "sure": True}
+    if data.get("player") is not None:
+        fields |= {"by": data["player"], "side": 1.0}
+    if not fields:
+        raise Refused("bad_field", 400, "card: missing; say which card it was, or by which player")
+    return fields
 
 
 def _owed(by: str | None, board: Mapping[str, Any]) -> int:

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from referee.dashboard import guard as guards
+from referee.dashboard import squeeze
 from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
 from referee.dashboard.keys import Gate, Keys
@@ -44,6 +45,7 @@ def create_app(
     live = Live(table, people, settings.streams)
     app.extensions["live"] = live
     guards.install(app, keys)
+    squeeze.install(app)
     app.register_blueprint(make_api(table, settings, guard, people, live))
     app.register_blueprint(make_pages(table, settings, guard, live, web))
 

@@ -59,5 +59,8 @@ def describe() -> dict[str, Any]:
                 "note": action.note, "body": action.schema(),
             }
         )  # fmt: skip
-    return {"board": "docs/architecture.md, The board, and `people`: names held by phones", "error": _ERROR,
-            "endpoints": endpoints}  # fmt: skip
+    board = (
+        "as in docs/architecture.md, The board; and `people`: the names that phones hold; `people_changes`: grows when "
+        "that changes, then ask /api/me again"
+    )
+    return {"board": board, "error": _ERROR, "endpoints": endpoints}

@@ -58,7 +58,9 @@ class Live:
         return made[1], made[2]
 
     def _make(self) -> tuple[str, bytes]:
-        board: dict[str, Any] = {**self._table.board(), "people": self._people.names()}
+        board: dict[str, Any] = {
+            **self._table.board(), "people": self._people.names(), "people_changes": self._people.changes(),
+        }  # fmt: skip
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()
         return f"{board.get('seq', 0)}-{zlib.crc32(text):08x}", text
 

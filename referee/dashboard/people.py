@@ -41,6 +41,7 @@ class People:
         self._file = file
         self._lock = threading.Lock()
         self._holders: dict[str, str] = {}
+        self._changes = 0
         try:
             kept = json.loads(file.read_text("utf-8"))
             self._holders = {str(name): str(phone) for name, phone in kept.items()}
@@ -51,6 +52,11 @@ class People:
         """Names that a phone holds, in the order they came."""
         with self._lock:
             return list(self._holders)
+
+    def changes(self) -> int:
+        """Grows whenever a name is taken, given back or taken over."""
+        with self._lock:
+            return self._changes
 
     def holds(self, name: str | None, phone: str | None) -> bool:
         """Whether `phone` still holds `name`."""
@@ -77,3 +83,4 @@ class People:
         if holders != self._holders:
             write_json(self._file, holders)
             self._holders = holders
+            self._changes += 1

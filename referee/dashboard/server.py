@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import threading
 
 from flask import Flask
@@ -22,16 +23,17 @@ class Server:
     def __init__(self, app: Flask, host: str, port: int, threads: int) -> None:
         self._app = app
         self._sockets: dict[int, wasyncore.dispatcher] = {}
+        # Waitress would leave its threads behind if it found the port taken, so that the port comes first.
+        listening = socket.create_server((host, port))
+        self.port: int = listening.getsockname()[1]
         self._server = create_server(
             app,
-            host=host,
-            port=port,
+            sockets=[listening],
             threads=threads,
             map=self._sockets,
             outbuf_high_watermark=_HIGH_WATERMARK,
             ident=None,
         )
-        self.port: int = self._server.effective_port
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
         self._thread.start()
@@ -56,5 +58,5 @@ class Server:
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8080, *, threads: int = THREADS) -> Server:
     """Starts the server in the background. Raises OSError when the port is taken."""
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is normal while pages load
+    logging.getLogger("waitress").setLevel(logging.ERROR)  # a short queue, or a page that left, is no news
     return Server(app, host, port, threads)

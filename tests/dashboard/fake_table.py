@@ -117,7 +117,8 @@ class FakeTable:
         board = self.board()
         match event:
             case NameColour(colour=colour):
-                self.change(colour=colour.value, phase="turn", question=None)
+                may = {name: [one for one in can if one != "colour"] for name, can in board["actions"].items()}
+                self.change(colour=colour.value, phase="turn", question=None, actions=may)
             case Uno(by=by):
                 note = ruling(board["seq"] + 1, "uno_ok", f"{by} calls UNO.", player=by)
                 self.change(rulings=[note, *board["rulings"]][:20])

@@ -49,6 +49,7 @@ SAID: list[tuple[str, dict[str, Any], Event]] = [
     ("answer", {"question": "who_played", "value": "Ana"}, Answer(question="who_played", value="Ana", by="Ben")),
     ("correct", {"ref": 40, "card": "b8"},
      Correct(ref=40, fields={"card": "B8", "confidence": 1.0, "sure": True}, by="Ben")),
+    ("correct", {"ref": 40, "player": "Cleo"}, Correct(ref=40, fields={"by": "Cleo", "side": 1.0}, by="Ben")),
     ("missed", {"card": "W+4"}, Discard(card=Card.parse("W+4"))),
     ("missed", {"card": "R7", "by": "Ana", "follows": 36}, Discard(card=Card.parse("R7"), by="Ana")),
     ("lifted", {}, Lift()),
@@ -99,6 +100,7 @@ REFUSED: list[tuple[str | None, str, dict[str, Any], int, str, str]] = [
     ("Ben", "challenge_result", {"guilty": "yes"}, 400, "bad_field", "guilty"),
     ("Ben", "count", {"player": "Ana", "n": True}, 400, "bad_field", "n"),
     ("Ben", "correct", {"ref": 40, "card": "purple 7"}, 400, "bad_field", "card"),
+    ("Ben", "correct", {"ref": 40}, 400, "bad_field", "card: missing"),
     ("Ben", "correct", {"ref": "forty", "card": "R7"}, 400, "bad_field", "ref"),
     ("Ben", "missed", {"card": None}, 400, "bad_field", "card"),
     ("Ben", "missed", {"card": "R7", "follows": "x"}, 400, "bad_field", "follows"),
@@ -139,7 +141,7 @@ class TestBoard:
     def test_is_the_tables_with_the_people(self, dashboard):
         dashboard.phone("Ben")
         answer = dashboard.phone().get("/api/board")
-        assert answer.json == {**running(), "people": ["Ben"]}
+        assert answer.json == {**running(), "people": ["Ben"], "people_changes": 1}
 
     def test_is_sent_again_only_when_it_changed(self, dashboard):
         phone = dashboard.phone()

@@ -28,11 +28,12 @@ follow((board) => {
   const game = hasGame(board);
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
   $("hand").textContent = game ? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
-  show("eye", [board.paused, board.eye.state], () => eyeChip(board));
+  show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
   show("pile", [game, board.top, board.colour, board.pending, board.direction, game || board.people],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", ""))))] : invitation(board)));
   show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
-    () => (game ? [h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)), playerList(board)] : []));
+    () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
+      h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), playerList(board)] : []));
   show("news", [board.rulings, board.question, board.paused, board.plays], () => (game ? news(board) : []));
   announce(board);
 });

@@ -27,7 +27,7 @@ function move(from, to) {
 
 function setUp() {
   const waiting = board.people.filter((name) => !names.some((other) => other.toLowerCase() === name.toLowerCase()));
-  const add = h("input", { id: "add", type: "text", maxlength: 16, autocomplete: "off", autocapitalize: "words", spellcheck: "false", "data-key": "add" });
+  const add = h("input", { id: "add", type: "text", maxlength: 16, autocomplete: "off", autocapitalize: "words", spellcheck: "false", "aria-label": t("host.player_name"), placeholder: t("host.player_name"), "data-key": "add" });
   add.value = document.getElementById("add")?.value ?? ""; // somebody may join while the host types
   const put = (name) => {
     const clean = name.trim().replace(/\s+/g, " ");
@@ -82,7 +82,7 @@ function running() {
       h("form", { class: "with", onsubmit: async (event) => {
         event.preventDefault();
         if (await post("/api/act/add_player", { player: event.target.player.value.trim() })) event.target.reset();
-      } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.joins"), placeholder: t("host.joins") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
+      } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.player_name"), placeholder: t("host.player_name") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
       h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
   ];

@@ -14,7 +14,7 @@ export function eyeChip(board) {
   const state = board.paused ? "paused" : board.eye.state;
   const kind = { clear: "watching", hand: "hand", paused: "paused" }[state] ?? "blind";
   const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
-  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state)));
+  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), kind === "blind" && board.eye.detail && h("small", {}, board.eye.detail)));
 }
 
 export const hasGame = (board) => board.players.length > 0;
@@ -55,7 +55,7 @@ const owed = (player) => player.due.reduce((sum, due) => sum + due.n, 0);
 /** What everybody should know about a player, most pressing first. */
 function badges(board, player) {
   const list = [];
-  if (player.exposed) list.push(["exposed", t("player.exposed")]);
+  if (player.exposed && !handIsOver(board)) list.push(["exposed", t("player.exposed")]);
   else if (countText(player) === "1" && !handIsOver(board)) list.push(["uno", t("player.uno")]);
   if (owed(player)) list.push(["due", t("player.due", { n: owed(player) })]);
   if (player.dealer) list.push(["dealer", t("player.dealer")]);
@@ -70,8 +70,7 @@ export function playerList(board, me = null) {
     const count = countText(player);
     return h("li", { class: ["player", turn && "turn", won && "won", player.name === me && "me"].filter(Boolean).join(" "), "aria-current": turn },
       h("span", { class: "mark", "aria-hidden": "true" }, turn ? "▶" : won ? "★" : ""),
-      h("span", { class: "name" }, h("b", {}, player.name), player.name === me && h("small", {}, t("player.you"))),
-      h("span", { class: "badges" }, badges(board, player)),
+      h("span", { class: "id" }, h("span", { class: "name" }, h("b", {}, player.name), player.name === me && h("small", {}, t("player.you"))), badges(board, player)),
       h("span", { class: "count" + (count.length > 1 && count.includes("–") ? " unsure" : ""), "aria-label": t("player.cards", { n: count }) }, backs(), count),
       h("span", { class: "score", "aria-label": t("player.points", { n: player.score }) }, player.score));
   });
@@ -93,6 +92,8 @@ export function pile(board) {
 const playOf = (board, ref) => board.plays.find((play) => play.ref === ref);
 export const percent = (p) => (p > 0.995 && p < 1 ? "99" : Math.round(100 * p)) + " %";
 
+const seen = new Set(boot.board.rulings.map((item) => item.id));
+
 /** A ruling with what it rests on: the photo, else the cards as we draw them. */
 export function ruling(board, item, onopen = null) {
   const play = playOf(board, item.ref);
@@ -103,7 +104,8 @@ export function ruling(board, item, onopen = null) {
   if (item.overruled) facts.push(t("ruling.overruled"));
   if (play && item.tier !== "note") facts.push(t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) }));
   const inside = [proof, h("span", { class: "words" }, h("b", {}, item.text), facts.length ? h("small", {}, facts.join(" · ")) : null)];
-  const kind = `ruling ${item.tier}${item.overruled ? " overruled" : ""}`;
+  const kind = `ruling ${item.tier}${item.overruled ? " overruled" : ""}${seen.has(item.id) ? "" : " fresh"}`;
+  seen.add(item.id);
   return onopen
     ? h("li", {}, h("button", { class: kind, type: "button", "data-key": item.id, onclick: () => onopen(item) }, inside))
     : h("li", { class: kind }, inside);

@@ -115,7 +115,7 @@ function draw(next) {
   const can = (player && board.actions[player.name]) || [];
   const mine = game && !over && self() !== null && whoActs(board) === self();
   document.body.className = `play force-${game && !over ? board.colour ?? "none" : "none"}${mine ? " mine" : ""}${board.paused ? " paused" : ""}`;
-  show("eye", [board.paused, board.eye.state], () => eyeChip(board));
+  show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   show("question", [board.question, me, self(), can], questionBox);
   show("pile", [game, board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
@@ -147,7 +147,7 @@ async function whoAmI() {
 }
 
 follow((next) => {
-  const now = JSON.stringify([next.people, next.players.map((p) => p.name)]);
+  const now = JSON.stringify([next.people_changes, next.players.map((p) => p.name)]);
   if (seats && seats !== now) whoAmI(); // a seat may have changed hands
   seats = now;
   draw(next);

@@ -62,10 +62,14 @@ export function correctCard(board, act, ref = null) {
       toast(t("fix.corrected", { card: cardName(card) }));
       return true;
     };
+    const by = () => h("select", { id: "played-by", onchange: async (event) => {
+      if (await act("correct", { ref: play.ref, player: event.target.value })) close();
+    } }, !play.by && h("option", { value: "" }, "?"), board().players.map((p) => h("option", { selected: p.name === play.by }, p.name)));
     const fill = () => place.replaceChildren(
       h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) })),
       h("div", { class: "pick-row" }, likely(play).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
-      h("h3", {}, t("fix.another")), grid(send));
+      h("h3", {}, t("fix.another")), grid(send),
+      h("h3", {}, h("label", { for: "played-by" }, t("fix.who"))), by());
     const strip = h("div", { class: "strip-plays", role: "group", "aria-label": t("fix.which_play") }, plays.slice(0, 8).map((item) =>
       h("button", { class: "pick mini", type: "button", "aria-pressed": String(item.ref === play.ref), onclick: (event) => {
         play = item;
