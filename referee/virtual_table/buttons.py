@@ -37,17 +37,14 @@ def press_edges(rng: Random) -> tuple[Edge, ...]:
 class VirtualButtons:
     """The UNO buttons of a simulated table.
 
-    pins: GPIO number for each seat; the buttons pull up and a press pulls down. Unless gpiozero already has a mock pin
-    factory, one is installed: make this before the `gpiozero.Button`s. sleep: how to let time pass within a press.
+    pins: GPIO number for each seat; the buttons pull up and a press pulls down. factory: the gpiozero mock factory that
+    the buttons' pins come from. sleep: how to let time pass within a press.
     """
 
-    def __init__(self, pins: Mapping[int, int], seed: int = 0, sleep: Callable[[float], None] = time.sleep) -> None:
-        from gpiozero import Device
-        from gpiozero.pins.mock import MockFactory
-
-        if not isinstance(Device.pin_factory, MockFactory):
-            Device.pin_factory = MockFactory()
-        self._factory: Any = Device.pin_factory
+    def __init__(
+        self, pins: Mapping[int, int], factory: Any, seed: int = 0, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._factory = factory
         self._pins, self._rng, self._sleep = dict(pins), Random(f"buttons {seed}"), sleep
 
     def press(self, seat: int) -> None:

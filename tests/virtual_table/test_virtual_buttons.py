@@ -15,13 +15,10 @@ from referee.virtual_table.buttons import press_edges
 
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
-    before = gpiozero.Device.pin_factory
     factory = MockFactory()
-    gpiozero.Device.pin_factory = factory
     yield factory
     factory.reset()
     factory.close()
-    gpiozero.Device.pin_factory = before
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -39,8 +36,8 @@ def test_a_press_bounces_is_held_and_ends_open(seed: int) -> None:
 def test_a_press_reaches_a_gpiozero_button(factory: MockFactory) -> None:
     slept: list[float] = []
     seen: list[str] = []
-    buttons = VirtualButtons({1: 17, 2: 27}, sleep=slept.append)
-    with gpiozero.Button(17) as first, gpiozero.Button(27) as second:
+    buttons = VirtualButtons({1: 17, 2: 27}, factory, sleep=slept.append)
+    with gpiozero.Button(17, pin_factory=factory) as first, gpiozero.Button(27, pin_factory=factory) as second:
         first.when_pressed = lambda: seen.append("1 down")
         first.when_released = lambda: seen.append("1 up")
         second.when_pressed = lambda: seen.append("2 down")
@@ -55,4 +52,4 @@ def test_a_press_reaches_a_gpiozero_button(factory: MockFactory) -> None:
 
 def test_a_seat_without_a_button_is_an_error(factory: MockFactory) -> None:
     with pytest.raises(KeyError):
-        VirtualButtons({1: 17}).press(3)
+        VirtualButtons({1: 17}, factory).press(3)
