@@ -21,7 +21,7 @@ Bone = tuple[float, float, float, float, float, float]
 
 SPRITE_SCALE = 1.6
 """Sprite pixels to a millimetre, about the picture's own scale. Smaller blurs the skin; larger only costs time."""
-LEFT_MM, RIGHT_MM, TOP_MM, BOTTOM_MM = -78.0, 78.0, -34.0, 560.0
+LEFT_MM, RIGHT_MM, TOP_MM, BOTTOM_MM = -78.0, 78.0, -34.0, 780.0
 BLEND_MM = 4.0
 """How softly bones run into each other. Larger makes mittens; 0 makes sticks."""
 
@@ -191,7 +191,7 @@ def _sleeve(gx: Floats, gy: Floats, person: Person, rng: np.random.Generator) ->
     """Outline distance, height and colour of the sleeve."""
     cuff = person.cuff_mm
     wrist = 31 + max(0.0, min(cuff - 160, 150)) * 0.09
-    bones: tuple[Bone, ...] = ((2, cuff + wrist, 2, 620, wrist + 5, 60),)
+    bones: tuple[Bone, ...] = ((2, cuff + wrist, 2, 830, wrist + 5, 66),)
     d, h = _bone(gx, gy, bones[0])
     d = np.asarray(np.maximum(d, cuff - gy + 1.5 * np.sin(gx / 9)), dtype=np.float32)
     folds = cv2.GaussianBlur(rng.standard_normal(gx.shape).astype(np.float32), (0, 0), sigmaX=22, sigmaY=7)
@@ -216,7 +216,7 @@ def draw_arm(person: Person, pose: Pose, seed: int) -> Sprite:
     """The arm of one person in one pose; the same arguments draw the same arm."""
     rng = np.random.default_rng(seed)
     gx, gy = _grid()
-    forearm: tuple[Bone, ...] = ((2, 150, 4, 330, 26, 37), (4, 330, 4, 640, 37, 46))
+    forearm: tuple[Bone, ...] = ((2, 150, 4, 330, 26, 37), (4, 330, 4, 830, 37, 50))
     bones = _PALM + _FINGERS[pose] + forearm
     distance, height = _body(gx, gy, bones)
     alpha = np.clip(0.5 - distance * SPRITE_SCALE, 0, 1)

@@ -29,7 +29,7 @@ class Lighting:
     """The light of one table.
 
     lamp: uint8 (h, w, 3), `UNIT` is 1. slope: how far shadows fall, mm on the table for a mm of height.
-    shadow: 0 to 1, the light a shadow takes. glare: uint8 (h, w, 3) added to everything, or None.
+    shadow: 0 to 1, the light a shadow takes. glare: uint8 (h, w, 3) added to what lies still, or None.
     noise: standard deviation, levels. blur: radius of the lens's blur, pixels. exposure_s: how long a frame's light is
     gathered; what moves is smeared by it.
     """

@@ -45,7 +45,8 @@ def play(
     `seed`, `level`, `deck`, `preset`, `players` (names by seat), `dealer`;
     `events`: `t`, `event` (landed, removed, drew, hover, nudge, square_up, light, shadow, rest, pile_taken), and where
     they apply `card`, `seat`, `n`, `legal`, `top`, `declared`, `turn_up`; `t` of a landing: the hand is gone;
-    `rulings`: `t`, `code` (RULES 11), `player`, and where they apply `n`, `reason`, `card`: all a perfect referee says;
+    `rulings`: `t`, `code` (RULES 11), `player`, and where they apply `n`, `reason`, `card`, `winner`: all that a
+    perfect referee says;
     `hands`: `winner`, `points`, and `scores` after the hand.
     """
     if not 2 <= players <= len(NAMES):
@@ -75,6 +76,7 @@ class _Table:
         self.turn = 0
         self.direction = 1
         self.forgot: int | None = None
+        self.kept: int | None = None  # drew, keeps the card and has not said so: could still be about to play it
 
     # --- an evening and a hand --------------------------------------------------------------------------------------
 
@@ -126,6 +128,7 @@ class _Table:
         self.pile = []
         self.direction = 1
         self.forgot = None
+        self.kept = None
 
     def _collect(self) -> None:
         """Both piles are picked up and a new draw pile comes to the table."""
@@ -239,6 +242,7 @@ class _Table:
             self._catch_late(exposed)
 
     def _draw_and_perhaps_play(self, p: int) -> None:
+        self.kept = None
         if not self._draw(p, 1):
             self.turn = self._after(p)
             return
@@ -250,6 +254,8 @@ class _Table:
         if self._chance(PASS_TAP):
             name = self.names[p]
             self.line.tap(self.line.now + self.rng.uniform(0.2, 0.8), name, Pass(by=name))
+        else:
+            self.kept = p
         self.turn = self._after(p)
 
     def _play(self, p: int, card: Card) -> None:
@@ -269,19 +275,20 @@ class _Table:
             self.line.event(t, "landed", card=str(extra), seat=p + 1, legal=False)
             self.line.ruling(t, "out_of_turn", self.names[p], card=str(extra))
             self.line.take_back(p + 1, extra, card, (1.5, 2.5))
+        kept, self.kept = self.kept, None
         victim = self._after(p)
         owed = {Rank.DRAW_TWO: (2, "draw_two"), Rank.WILD_DRAW_FOUR: (4, "wd4")}.get(card.rank)
         if not hand:
             if owed:
                 self._owe("forced_draw", t, victim, *owed)
-            self.line.ruling(t, "hand_over", self.names[p])
+            self.line.ruling(t, "hand_over", None, winner=self.names[p])
             return
         if owed:
             self.line.ruling(t, "forced_draw", self.names[victim], n=owed[0], reason=owed[1])
         if card.is_wild:
             self._name_colour(p, t)
         if len(hand) == 1:
-            self._call_or_forget(p, reach.begin, t)
+            self._call_or_forget(p, reach.begin if kept is None else t, t)
         if card.rank is Rank.WILD_DRAW_FOUR:
             self._settle_draw_four(p, victim, guilty)
         elif card.rank is Rank.DRAW_TWO:
@@ -415,8 +422,9 @@ class _Table:
             q = rng.randrange(self.n)
             if len(self.hands[q]) > 2:
                 line.ruling(line.press(line.now + rng.uniform(0.3, 0.8), q + 1), "uno_void", self.names[q])
-        if self._chance(m.out_of_turn):
-            q = self._someone_else(p)
+        others = [q for q in range(self.n) if q not in (p, self.kept)]
+        if others and self._chance(m.out_of_turn):
+            q = rng.choice(others)
             self._lay_in_error(q, rng.choice(self.hands[q]), "out_of_turn")
         wrong = [card for card in self.hands[p] if not self._matches(card)]
         if wrong and self._chance(m.illegal):

@@ -148,6 +148,8 @@ class Renderer:
             _, picture, (x0, y0, x1, y1) = self._draw_pile(still.stack)
             image = image.copy()
             image[y0:y1, x0:x1] = picture[y0:y1, x0:x1]
+        if self._light.glare is not None:
+            image = np.asarray(cv2.add(image, self._light.glare), dtype=np.uint8)
         self._still = (still, image)
         return image
 
@@ -296,7 +298,7 @@ class Renderer:
     # --- the camera -------------------------------------------------------------------------------------------------
 
     def _developed(self, image: Image, t: float) -> Image:
-        """Changes of light, glare, the lens and the sensor."""
+        """Changes of light, the lens and the sensor."""
         shade = light.shade_at(self._script, self._layout, t)
         if shade is not None:
             big = cv2.cvtColor(cv2.resize(shade, IMAGE_SIZE, interpolation=cv2.INTER_LINEAR), cv2.COLOR_GRAY2BGR)
@@ -305,8 +307,6 @@ class Renderer:
         if gain != (1.0, 1.0, 1.0):
             levels = np.arange(256)[None, :, None] * np.array(gain)
             image = np.asarray(cv2.LUT(image, np.clip(levels, 0, 255).astype(np.uint8)), dtype=np.uint8)
-        if self._light.glare is not None:
-            cv2.add(image, self._light.glare, dst=image)
         if self._light.blur > 0.35:
             image = np.asarray(cv2.GaussianBlur(image, (3, 3), self._light.blur), dtype=np.uint8)
         return self._noise.add(image, t)
