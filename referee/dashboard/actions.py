@@ -21,7 +21,10 @@ FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     "n": ({"type": "integer", "minimum": 0, "maximum": 999}, "a number of cards or points"),
     "question": ({"type": "string"}, "`id` or `kind` of the question on the board"),
     "value": ({}, "the answer: one of the question's options"),
-    "what": ({"enum": ["legal", "void"]}, "legal: the play stands; void: the ruling does not count"),
+    "what": (
+        {"enum": ["legal", "illegal", "void", "turn"]},
+        "legal: the card stands; illegal: it does not; void: the rulings on `ref` do not count; turn: `player` is next",
+    ),
     "ref": ({"type": ["integer", "null"]}, "number of the event on the board"),
     "follows": ({"type": ["integer", "null"]}, "`ref` of the play it came right after; null: it landed last"),
     "dealer": ({"type": ["string", "null"]}, "who deals; null: by the rotation"),
@@ -79,7 +82,7 @@ ACTIONS: Mapping[str, Action] = {
     "pause": Action("pause", "play pauses; what the camera sees does not count"),
     "resume": Action("resume", "play goes on"),
     "override": Action("override", "the table overrules the referee", ("what",), ("ref", "player"), host=True),
-    "next_hand": Action("hand_dealt", "the next hand is dealt", (), ("dealer",), host=True, named=None),
+    "next_hand": Action("hand_dealt", "the next hand is dealt", (), ("dealer",), named=None),
     "add_player": Action("join", "a player joins the game", ("player",), ("after",), host=True, named=None),
     "remove_player": Action("leave", "a player leaves the game", ("player",), host=True, named=None),
 }

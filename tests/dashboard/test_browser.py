@@ -144,7 +144,7 @@ def test_a_question_is_answered_by_a_tap(room):
     television.wait_for_selector("text=Who played the blue 3?")
     phone.click(".ask-box >> text=Ben")
     television.wait_for_selector("text=Who played the blue 3?", state="detached")
-    assert said(place) == [Answer(question="who_played", value="Ben", by="Dana")]
+    assert said(place) == [Answer(question="who_played:40", value="Ben", by="Dana")]
 
 
 def test_what_cannot_be_done_now_is_not_offered(room):
@@ -248,7 +248,8 @@ OVERFLOW = """() => {
 }"""
 SMALL = """() => [...document.querySelectorAll('button, a, select, input, summary')]
   .filter((e) => e.offsetParent).map((e) => [e.getBoundingClientRect(), e])
-  .filter(([box]) => box.height < 47.5 || box.width < 47.5).map(([box, e]) => `${e.className} ${e.textContent} ${box.width}x${box.height}`)"""
+  .filter(([box]) => box.height < 47.5 || box.width < 47.5)
+  .map(([box, e]) => `${e.className} ${e.textContent} ${box.width}x${box.height}`)"""
 
 
 def ten_players() -> dict[str, Any]:

@@ -12,22 +12,18 @@ from referee.dashboard.phrases import load_phrases
 from referee.dashboard.settings import LANGUAGES
 from referee.observations import Quality
 from referee.paths import shipped
+from referee.rules import PRESETS, Phase, Tier
 
 WEB = shipped("web")
 PHRASES = load_phrases(WEB / "locale")
 SOURCES = [*sorted((WEB / "templates").glob("*.html")), *sorted((WEB / "static" / "js").glob("*.js"))]
 USED = re.compile(r'(?<![\w.])t\((?:\s*\w[\w.()]*\s*\?)?\s*"([\w.+]+)"(?:\s*:\s*"([\w.+]+)")?\s*[,)]')
-PHASES = ["opening", "name_colour", "choose_target", "turn", "drawn", "wd4", "challenge", "takeback", "hand_over",
-          "scored", "game_over"]  # fmt: skip
-PRESETS = ["official", "official_108", "tournament", "penalty_box", "six_card_uno", "seven_card_uno", "stacked_draws",
-           "house_stacking", "house_progressive", "house_cross_stacking", "house_jump_in", "house_seven_o",
-           "house_force_play", "house_draw_until_match", "house_no_bluff", "house_party"]  # fmt: skip
 FAMILIES = {
     "eye.": [*(quality.value for quality in Quality), "paused"],
-    "phase.": PHASES,
+    "phase.": [phase.value for phase in Phase],
     "colour.": [*(colour.value for colour in Colour), "none"],
     "rank.": [rank.value for rank in Rank if not rank.is_number],
-    "tier.": ["call", "ask", "note"],
+    "tier.": [tier.value for tier in Tier],
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],
 }
 """Keys that the pages put together from a word on the board."""

@@ -1,7 +1,7 @@
 // The big screen: readable from three metres, touched by nobody.
 import { $, boot, h, show, t } from "./dom.js";
 import { follow } from "./live.js";
-import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, ruling } from "./parts.js";
+import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, questionNow, ruling } from "./parts.js";
 
 const RULINGS = 3;
 
@@ -15,17 +15,17 @@ function invitation(board) {
       board.people.length ? h("p", { class: "here" }, t("board.here", { names: board.people.join(", ") })) : null));
 }
 
-function news(board) {
+function news(board, question) {
   const parts = [];
   if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
-  else if (board.question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, board.question.text)));
+  else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text)));
   const shown = board.rulings.slice(0, parts.length ? RULINGS - 1 : RULINGS);
   parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));
   return parts;
 }
 
-follow((board) => {
-  const game = hasGame(board);
+function draw(board) {
+  const game = hasGame(board), question = questionNow(board, () => draw(board));
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
   $("hand").textContent = game ? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
   show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
@@ -34,6 +34,8 @@ follow((board) => {
   show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
       h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), playerList(board)] : []));
-  show("news", [board.rulings, board.question, board.paused, board.plays], () => (game ? news(board) : []));
+  show("news", [board.rulings, question, board.paused, board.plays], () => (game ? news(board, question) : []));
   announce(board);
-});
+}
+
+follow(draw);

@@ -76,7 +76,7 @@ function running() {
         h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         h("button", { class: "act", type: "button", onclick: act("undo") }, t("fix.undo_last")),
         h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
-        h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
+        board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
       h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves"))))),
       h("form", { class: "with", onsubmit: async (event) => {
@@ -96,7 +96,7 @@ function leaving(name) {
 
 function draw() {
   if (!me.host) return show("main", "pin", pinForm);
-  const facts = settingUp ? [names, dealer, board.people] : [board.hand, board.phase, board.turn, board.paused, board.players.map((p) => p.name)];
+  const facts = settingUp ? [names, dealer, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name)];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 

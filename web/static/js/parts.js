@@ -123,11 +123,23 @@ export function announce(board) {
   said = now;
 }
 
+let redraw = 0;
+
+/** The question to show: none while the table still has a moment to settle it by playing on; then `again` is called. */
+export function questionNow(board, again) {
+  clearTimeout(redraw);
+  const q = board.question;
+  if (!q) return null;
+  board.heard ??= board === boot.board ? -Infinity : performance.now();
+  const wait = (q.after - board.t) * 1000 - (performance.now() - board.heard);
+  if (!(wait > 0)) return q;
+  redraw = setTimeout(again, wait + 20);
+  return null;
+}
+
 /** How an option of a question reads: colours, cards, yes and no, names, numbers. */
 export function optionLabel(kind, option) {
   if (kind === "name_colour") return [shape(option), t("colour." + option)];
   if (kind === "which_card") return [face(option)];
-  if (option === true) return t("answer.yes");
-  if (option === false) return t("answer.no");
   return boot.phrases["answer." + option] ?? String(option);
 }

@@ -1,8 +1,8 @@
 // The phone of a player: what is possible now, big enough for a thumb.
 import { boot, h, show, t } from "./dom.js";
-import { COLOURS, colourName, shape } from "./cards.js";
+import { COLOURS, colourName, face, shape } from "./cards.js";
 import { follow } from "./live.js";
-import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, ruling, whoActs } from "./parts.js";
+import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { pickCard, repairs, showRuling } from "./repair.js";
 
@@ -28,19 +28,28 @@ function colourButtons(send) {
     COLOURS.map((c) => h("button", { class: "act colour " + c, type: "button", "data-key": "colour" + c, onclick: tapping(() => send(c)) }, shape(c), h("span", {}, colourName(c)))));
 }
 
-function questionBox() {
-  const q = board.question;
+const YES_NO = ["yes", "no"];
+
+function questionBox(q) {
   if (!q || !(me.plays || me.host)) return [];
   if (board.actions[self()]?.includes("colour") && q.kind === "name_colour") return [];
-  const answer = (value) => act("answer", { question: q.kind, value });
+  const answer = (value) => act("answer", { question: q.id, value });
+  const options = q.kind === "custom_rule" ? ["done"] : q.options.length ? q.options : YES_NO;
   let choices;
   if (q.kind === "name_colour") choices = colourButtons(answer);
-  else if (q.options?.length) choices = h("div", { class: "choices " + q.kind }, q.options.map((option, i) => button("q" + i, optionLabel(q.kind, option), () => answer(option))));
-  else if (q.kind === "which_card") choices = h("div", { class: "choices" }, button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), answer)));
-  else choices = h("div", { class: "choices numbers" }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => button("q" + n, String(n), () => answer(n))));
+  else if (q.kind === "how_many") choices = h("div", { class: "choices numbers" }, Array.from({ length: 12 }, (_, n) => button("q" + n, String(n), () => answer(n))));
+  else if (q.kind === "which_card") choices = whichCard(q, answer);
+  else choices = h("div", { class: "choices" }, options.map((option) => button("q" + option, optionLabel(q.kind, option), () => answer(option))));
   const others = q.player && q.player !== self();
   return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, q.text)),
     others ? h("details", {}, h("summary", {}, t("answer.for", { name: q.player })), choices) : choices);
+}
+
+function whichCard(q, answer) {
+  const play = board.plays.find((item) => item.ref === q.ref);
+  const guesses = [...new Set([...(play && play.card !== "?" ? [play.card] : []), ...(play?.alternatives ?? []).map(([card]) => card)])].slice(0, 4);
+  return h("div", { class: "choices which_card" }, guesses.map((card) => button("q" + card, face(card), () => answer(card))),
+    button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), answer)));
 }
 
 function context(can, player) {
@@ -60,7 +69,10 @@ function context(can, player) {
   if (can.includes("challenge")) row.push(button("challenge", t("act.challenge"), () => act("challenge"), "strong"));
   if (can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
   if (can.includes("pass")) row.push(button("pass", t("act.pass"), () => act("pass")));
-  if (can.includes("lifted")) row.push(button("lifted", t("act.lifted"), () => act("lifted")));
+  if (board.takeback && (board.takeback.player === self() || me.host)) {
+    row.push(button("lifted", t("act.lifted"), () => act("lifted")));
+    if (me.host) row.push(button("stands", t("host.legal"), () => act("override", { what: "legal" })));
+  }
   if (row.length) list.push(h("div", { class: "choices" }, row));
   return list;
 }
@@ -117,12 +129,13 @@ function draw(next) {
   document.body.className = `play force-${game && !over ? board.colour ?? "none" : "none"}${mine ? " mine" : ""}${board.paused ? " paused" : ""}`;
   show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
-  show("question", [board.question, me, self(), can], questionBox);
+  const question = questionNow(board, () => draw(board));
+  show("question", [question, me, self(), can], () => questionBox(question));
   show("pile", [game, board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => p.name), me, self()], () => (player || me.host ? betweenHands() : []));
-  else show("actions", [board.phase, can, player?.due, board.wd4, self(), board.players.map((p) => p.name)], () => context(can, player));
+  else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, self()], () => (game ? playerList(board, self()) : []));
   show("repairs", [game, me, board.paused, self()], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
   show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length

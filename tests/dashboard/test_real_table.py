@@ -1,0 +1,124 @@
+"""The dashboard on the real session: phones and camera make one game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.cards import Card
+from referee.clock import ManualClock
+from referee.dashboard import DashboardSettings, Table, create_app, open_keys
+from referee.events import Discard, TurnUp
+from referee.rules import PRESETS
+from referee.session import Session
+from referee.storage import Evidence, Journal
+
+
+class Evening:
+    """A session with its dashboard; `board()` is what every screen shows."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = ManualClock()
+        self.session = Session(Journal(folder / "journal.db"), Evidence(folder / "photos"), self.clock)
+        table: Table = self.session
+        keys, pin = open_keys(folder)
+        settings = DashboardSettings(address="http://192.168.1.20:8080", presets=tuple(PRESETS))
+        self.app = create_app(table, settings, keys, folder)
+        self.host = self.app.test_client()
+        self.host.post("/api/host", json={"pin": pin})
+
+    def phone(self, name: str):
+        client = self.app.test_client()
+        assert client.post("/api/join", json={"name": name}).status_code == 200
+        return lambda action, **body: client.post(f"/api/act/{action}", json=body)
+
+    def lands(self, card: str, by: str) -> None:
+        self.clock.t += 5.0
+        self.session.record(Discard(card=Card.parse(card), by=by), "eye")
+
+    def board(self):
+        return self.host.get("/api/board").json
+
+    def close(self) -> None:
+        self.app.extensions["live"].close()
+        self.session.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """Three players, a red 7 turned up, Ben in turn."""
+    evening = Evening(tmp_path)
+    assert evening.board()["players"] == []
+    game = {"players": ["Ana", "Ben", "Cleo"], "preset": "official_108", "dealer": "Ana"}
+    assert evening.host.post("/api/game", json=game).status_code == 200
+    evening.session.record(TurnUp(card=Card.parse("R7")), "eye")
+    yield evening
+    evening.close()
+
+
+def test_a_wild_waits_for_its_players_colour(evening):
+    evening.lands("W", "Ben")
+    assert evening.board()["phase"] == "name_colour"
+    assert "colour" in evening.board()["actions"]["Ben"]
+    assert evening.phone("Ben")("colour", colour="G").status_code == 200
+    board = evening.board()
+    assert (board["colour"], board["turn"], board["question"]) == ("G", "Cleo", None)
+
+
+def test_a_question_is_answered_by_its_id(evening):
+    evening.lands("W", "Ben")
+    question = evening.board()["question"]
+    assert question["kind"] == "name_colour"
+    assert evening.phone("Ana")("answer", question=question["id"], value="B").status_code == 200
+    assert evening.board()["colour"] == "B"
+
+
+def test_a_correction_withdraws_the_ruling(evening):
+    evening.lands("B3", "Ben")
+    assert evening.board()["takeback"]["player"] == "Ben"
+    ref = evening.board()["plays"][0]["ref"]
+    assert evening.phone("Ben")("correct", ref=ref, card="R3").status_code == 200
+    board = evening.board()
+    assert (board["top"], board["turn"], board["takeback"]) == ("R3", "Cleo", None)
+
+
+def test_a_missed_card_goes_where_it_belongs(evening):
+    opening = evening.board()["plays"][0]["ref"]
+    evening.lands("R9", "Cleo")
+    assert evening.board()["takeback"]["player"] == "Cleo"
+    assert evening.phone("Ana")("missed", card="R2", by="Ben", follows=opening).status_code == 200
+    board = evening.board()
+    assert [play["card"] for play in board["plays"]] == ["R9", "R2", "R7"]
+    assert (board["takeback"], board["turn"]) == (None, "Ana")
+
+
+def test_undo_takes_the_last_thing_back(evening):
+    evening.lands("R9", "Ben")
+    assert evening.phone("Cleo")("undo").status_code == 200
+    assert (evening.board()["top"], evening.board()["turn"]) == ("R7", "Ben")
+
+
+@pytest.mark.parametrize("action", ["correct", "undo", "missed"])
+def test_a_play_that_is_not_there_is_refused(evening, action):
+    body = {"correct": {"ref": 999, "card": "R1"}, "undo": {"ref": 999}, "missed": {"card": "R1", "follows": 999}}
+    answer = evening.phone("Ben")(action, **body[action])
+    assert (answer.status_code, answer.json["error"]) == (409, "refused")
+
+
+def test_actions_of_the_board_are_all_offered_by_the_api(evening):
+    evening.lands("W+4", "Ben")
+    evening.phone("Ben")("colour", colour="B")
+    known = {entry["path"] for entry in evening.host.get("/api").json["endpoints"]}
+    offered = {action.partition(":")[0] for may in evening.board()["actions"].values() for action in may}
+    assert "challenge" in offered
+    assert {f"/api/act/{action}" for action in offered} <= known
+
+
+def test_a_preset_is_what_the_host_chose(evening):
+    game = {"players": ["Ana", "Ben"], "preset": "house_party", "dealer": "Ben"}
+    assert evening.host.post("/api/game", json=game).status_code == 200
+    assert evening.board()["preset"] == "house_party"
+    bad = {**game, "options": {"stacking": "sideways"}}
+    assert evening.host.post("/api/game", json=bad).json["error"] == "refused"
