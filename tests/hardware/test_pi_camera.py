@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import queue
+import signal
 import sys
 import time
 import types
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import fake_picamera2
@@ -14,7 +18,10 @@ import numpy as np
 import pytest
 
 from referee.frame import Frame
+from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import Camera, CameraError, CameraTrouble, open_camera, parse_source
+from referee.health import CameraHealth, Supervision
+from referee.observations import Sighting
 
 REAL = importlib.util.find_spec("picamera2") is not None
 if REAL:  # picamera2 keeps its camera manager's threads and files until the process ends, and says so
@@ -160,3 +167,33 @@ def test_what_fails_at_the_start_is_named(
     with pytest.raises(CameraError) as raised:
         open_camera(parse_source("pi"))
     assert raised.value.kind is kind
+
+
+class Blind:
+    """An eye that sees nothing."""
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        return []
+
+
+@pytest.mark.skipif(not REAL, reason="needs the real picamera2: tests/hardware/picamera2_tier.sh")
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGSTOP])
+def test_the_real_camera_comes_back_after_its_process_was_hit(sign: signal.Signals) -> None:
+    said: queue.Queue[CameraHealth] = queue.Queue()
+    policy = Supervision(heartbeat_limit_s=3.0, restart_delay_s=0.5)
+    child = CameraChild(
+        partial(open_camera, parse_source("pi")), Blind, lambda sighting, photo: None, said.put, policy=policy
+    )
+    child.start()
+    try:
+        for hits in range(3):
+            while not (health := said.get(timeout=60.0)).watching or health.frames < 10:
+                pass
+            assert health.restarts >= hits
+            assert child.pid is not None
+            os.kill(child.pid, sign)
+            while said.get(timeout=60.0).watching:
+                pass
+    finally:
+        child.stop()
+    assert child.health.trouble is None or child.health.trouble.code in ("crashed", "hang")

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Installs the referee as a service on Raspberry Pi OS or Debian, 64-bit, Python 3.11 or newer.
+#   sudo systemd/install.sh             install, or update to this checkout
+#   sudo systemd/install.sh rollback    back to the release before
+#   sudo systemd/install.sh remove      stop and remove the program; games stay in /var/lib/uno-referee
+# Each release has an environment of its own under /opt/uno-referee/releases; `current` points at the one in use.
+set -eu
+
+root=/opt/uno-referee
+unit=/etc/systemd/system/uno-referee.service
+user=uno-referee
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+source=$(dirname -- "$here")
+keep=2 # releases that stay: the one in use and the one to go back to
+
+say() { printf 'install: %s\n' "$*" >&2; }
+fail() {
+    say "$*"
+    exit 2
+}
+
+check_machine() {
+    [ "$(id -u)" = 0 ] || fail "must run as root: sudo $0"
+    [ "$(getconf LONG_BIT)" = 64 ] || fail "needs a 64-bit system: OpenCV has no wheels for 32 bits"
+    command -v apt-get >/dev/null || fail "needs apt: Raspberry Pi OS or Debian"
+    command -v systemctl >/dev/null || fail "needs systemd"
+    [ -f "$source/pyproject.toml" ] || fail "$source is no checkout of the referee: pyproject.toml is missing"
+}
+
+install_packages() {
+    apt-get update -qq || say "the package lists could not be renewed; going on with the ones that are there"
+    wanted="python3 python3-venv avahi-daemon"
+    for package in python3-picamera2 python3-lgpio; do
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            wanted="$wanted $package"
+        else
+            say "there is no $package here (only Raspberry Pi OS has it): no Pi camera, or no pins, on this machine"
+        fi
+    done
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted
+    /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or newer is needed"
+}
+
+make_user() {
+    getent passwd "$user" >/dev/null || useradd --system --home-dir /var/lib/uno-referee --shell /usr/sbin/nologin "$user"
+    # The unit names these groups; a machine without a Pi's devices may lack them.
+    for group in video render gpio; do
+        getent group "$group" >/dev/null || groupadd --system "$group"
+    done
+}
+
+make_release() {
+    release=$root/releases/$(date +%Y%m%d-%H%M%S)
+    say "making $release (some minutes on a Pi)"
+    mkdir -p "$root/releases"
+    # The system's own packages bring picamera2 and lgpio, which cannot be installed from PyPI on a Pi.
+    /usr/bin/python3 -m venv --system-site-packages "$release"
+    set -- -c "$source/constraints.txt"
+    if /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info >= (3, 12))'; then
+        grep -v -E '^(numpy|opencv-python-headless)==' "$source/constraints.txt" >"$release/constraints.txt"
+        set -- -c "$release/constraints.txt" -c "$source/constraints-bookworm.txt"
+    fi
+    if ! "$release/bin/python" -m pip install --quiet --disable-pip-version-check "$@" "$source"; then
+        rm -rf "$release"
+        fail "the packages could not be installed (is the network up?); the release in use was not touched"
+    fi
+    if ! "$release/bin/referee" --version >/dev/null; then
+        rm -rf "$release"
+        fail "the new release does not start; the one in use was not touched"
+    fi
+    cp "$source/README.md" "$release/"
+}
+
+# A rename is atomic: there is never a moment without a release.
+point_at() {
+    ln -sfn "$1" "$root/current.new"
+    mv -T "$root/current.new" "$root/current"
+}
+
+releases() { find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort; }
+
+start_service() {
+    install -m 644 "$here/uno-referee.service" "$unit"
+    systemctl daemon-reload
+    systemctl enable --quiet uno-referee
+    systemctl restart uno-referee
+}
+
+case ${1:-install} in
+install)
+    check_machine
+    install_packages
+    make_user
+    before=$(readlink "$root/current" || true)
+    make_release
+    point_at "$release"
+    if ! start_service; then
+        say "the new release did not come up; its last words:"
+        journalctl -u uno-referee -n 20 --no-pager >&2 || true
+        if [ -n "$before" ] && [ -d "$before" ]; then
+            point_at "$before"
+            systemctl restart uno-referee
+            fail "went back to $before"
+        fi
+        fail "nothing to go back to; see: journalctl -u uno-referee"
+    fi
+    releases | grep -v -x "$release" | head -n "-$((keep - 1))" | while read -r old; do
+        [ "$old" = "$before" ] || rm -rf "$old"
+    done
+    say "done. The address and, at the first start, the host's PIN: journalctl -u uno-referee | tail"
+    ;;
+rollback)
+    check_machine
+    now=$(readlink "$root/current") || fail "nothing is installed"
+    before=$(releases | grep -v -x "$now" | tail -n 1)
+    [ -n "$before" ] || fail "there is no other release to go back to"
+    point_at "$before"
+    systemctl restart uno-referee
+    say "back to $before"
+    ;;
+remove)
+    [ "$(id -u)" = 0 ] || fail "must run as root: sudo $0 remove"
+    systemctl disable --now --quiet uno-referee 2>/dev/null || true
+    rm -f "$unit"
+    systemctl daemon-reload
+    rm -rf "$root"
+    say "removed. Games, photos and settings are still in /var/lib/uno-referee; delete that folder to forget them"
+    ;;
+*)
+    fail "unknown: $1; expected install, rollback or remove"
+    ;;
+esac
