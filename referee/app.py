@@ -1,0 +1,205 @@
+"""The service: the only place where journal, session, camera, buttons, lamp and dashboard meet."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from referee.clock import Clock, SystemClock
+from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
+from referee.events import Uno
+from referee.hardware.buttons import ButtonPlan, Press
+from referee.hardware.camera_child import CameraChild
+from referee.hardware.cameras import Camera
+from referee.hardware.evidence import Crop
+from referee.hardware.panel import Panel
+from referee.hardware.signals import Signal, SignalPlan
+from referee.health import CameraHealth, State, Trouble
+from referee.observations import Quality
+from referee.rules import PRESETS
+from referee.session import Session
+from referee.storage import Evidence, Journal
+from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
+from referee.storage.journal import FILE_NAME as JOURNAL_FILE
+from referee.vision.calibration import Calibration, load_calibration
+from referee.vision.eye import Eye
+from referee.vision.nets import load_models
+
+log = logging.getLogger(__name__)
+
+BUTTON = "button"
+"""Author of what the buttons said."""
+
+CROP_MARGIN_MM = 25.0
+"""How much of the table round the discard zone evidence shows. Too small: the arm that played is cut off; too large:
+the cards are small on a phone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the service is made of.
+
+    data: folder of everything that must survive. open_camera: made to travel by pickle into the camera process; None:
+    no camera, only buttons and phones. calibration: of that camera; None without one. port 0: any free one.
+    factory: gpiozero pin factory, None for this machine's own. clock: of the session and of the buttons; it must be
+    the camera's too, whose frames carry the machine's monotonic time.
+    """
+
+    data: Path
+    open_camera: Callable[[], Camera] | None = None
+    calibration: Calibration | None = None
+    make_eye: Callable[[], Eye] | None = None
+    buttons: tuple[ButtonPlan, ...] = ()
+    signals: SignalPlan = field(default_factory=SignalPlan)
+    factory: Any = None
+    clock: Clock | None = None
+    host: str = "0.0.0.0"
+    port: int = 8080
+    threads: int = 32
+    streams: int = 24
+    language: str = "en"
+    preset: str = "official_108"
+
+    def __post_init__(self) -> None:
+        if (self.open_camera is None) != (self.calibration is None) or (self.open_camera is None) != (
+            self.make_eye is None
+        ):
+            raise ValueError("a camera, its calibration and its eye come together")
+
+
+class Service:
+    """Everything, running. Use it as a context manager, or `close` it.
+
+    pin: the host's PIN when it was made just now, to be shown once; None later. Raises OSError, JournalError and
+    ValueError, each with one line for people, when something that it cannot do without is missing.
+    """
+
+    def __init__(self, plan: Plan, *, on_alive: Callable[[], None] | None = None) -> None:
+        plan.data.mkdir(parents=True, exist_ok=True)
+        self._stack = ExitStack()
+        self._asked: str | None = None
+        self._announced = 0
+        self._telling = threading.Lock()
+        self.panel: Panel | None = None
+        with ExitStack() as stack:
+            journal = Journal(plan.data / JOURNAL_FILE)
+            stack.callback(journal.close)
+            evidence = Evidence(plan.data / EVIDENCE_FOLDER)
+            self.session = Session(journal, evidence, plan.clock or SystemClock(), language=plan.language)
+            stack.callback(self.session.close)
+            self._announced = self.session.board()["seq"]
+            stack.callback(self.session.subscribe(self._announce))
+            self.server, self.pin = self._dashboard(plan)
+            stack.callback(self.server.stop)
+            self.panel = Panel(
+                plan.buttons, plan.signals, self._pressed, self._trouble, plan.clock or SystemClock(), plan.factory
+            )
+            stack.callback(self.panel.close)
+            self.camera = self._camera(plan, on_alive)
+            if self.camera is None:
+                self.session.set_eye(Quality.LOST, "There is no camera: cards are entered on the phones")
+            else:
+                stack.callback(self.camera.stop)
+                self.camera.start()
+            self._stack = stack.pop_all()
+
+    @property
+    def address(self) -> str:
+        """What phones of the same network open."""
+        return lan_address(self.server.port)
+
+    def close(self) -> None:
+        """Stops everything, the camera first and the journal last. May be called twice."""
+        self._stack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    # --- the parts --------------------------------------------------------------------------------------------------
+
+    def _dashboard(self, plan: Plan) -> tuple[Server, str | None]:
+        keys, pin = open_keys(plan.data)
+        presets = (plan.preset, *(name for name in PRESETS if name != plan.preset))
+        port = plan.port or free_port(plan.host)
+        settings = DashboardSettings(
+            address=lan_address(port), streams=plan.streams, presets=presets, language=plan.language
+        )
+        app = create_app(self.session, settings, keys, plan.data)
+        try:
+            return serve(app, plan.host, port, threads=plan.threads), pin
+        except OSError as error:
+            raise OSError(
+                f"port {port} of {plan.host} cannot be used ({error.strerror}): choose another (dashboard.port, --port)"
+            ) from None
+
+    def _camera(self, plan: Plan, on_alive: Callable[[], None] | None) -> CameraChild | None:
+        if plan.open_camera is None or plan.calibration is None or plan.make_eye is None:
+            return None
+        return CameraChild(
+            plan.open_camera, plan.make_eye, self.session.sighted, self._health,
+            on_alive=on_alive, crop=evidence_crop(plan.calibration),
+        )  # fmt: skip
+
+    # --- what they tell ---------------------------------------------------------------------------------------------
+
+    def _pressed(self, press: Press) -> None:
+        board = self.session.board()
+        by = next((player["name"] for player in board["players"] if player["seat"] == press.seat), None)
+        if board["players"] and (by is not None or press.seat is None):
+            self.session.record(Uno(t=self.session.table_time(press.t), by=by), BUTTON)
+
+    def _trouble(self, troubles: tuple[Trouble, ...]) -> None:
+        if troubles and self.panel is not None:
+            self.panel.signal(Signal.TROUBLE)
+
+    def _health(self, health: CameraHealth) -> None:
+        if health.state is State.RUNNING:
+            return  # from here on the eye itself says how well it sees
+        detail = f"{health.trouble.what}. {health.trouble.remedy}" if health.trouble else health.state.value
+        self.session.set_eye(Quality.LOST, detail)
+
+    def _announce(self, board: dict[str, Any]) -> None:
+        """Lamp and buzzer for what the board says that is new: rulings that are announced, and questions."""
+        if self.panel is None:
+            return
+        with self._telling:
+            new, self._announced = self.session.announcements(self._announced), board["seq"]
+            question = board["question"]["id"] if board["question"] else None
+            asked, self._asked = question is not None and question != self._asked, question
+        if any(ruling["tier"] == "call" and not ruling["withdrawn"] for ruling in new):
+            self.panel.signal(Signal.RULING)
+        elif asked:
+            self.panel.signal(Signal.QUESTION)
+
+
+def evidence_crop(calibration: Calibration) -> Crop:
+    """The part of the picture that evidence shows: the discard zone and a margin. x, y, width, height, pixels."""
+    x, y, w, h = calibration.discard_zone_mm
+    m = CROP_MARGIN_MM
+    corners = [(x - m, y - m), (x + w + m, y - m), (x + w + m, y + h + m), (x - m, y + h + m)]
+    px = calibration.to_image(corners)
+    width, height = calibration.image_size
+    left, right = max(0, int(px[:, 0].min())), min(width, int(px[:, 0].max()) + 1)
+    top, bottom = max(0, int(px[:, 1].min())), min(height, int(px[:, 1].max()) + 1)
+    return left, top, right - left, bottom - top
+
+
+def eye_from(calibration: Path) -> Eye:
+    """The eye over the table that a calibration file describes. Travels into the camera process."""
+    return Eye(load_calibration(calibration), load_models())
+
+
+def free_port(host: str) -> int:
+    """A port of this machine that nothing listens on now."""
+    with socket.create_server((host, 0)) as probe:
+        return int(probe.getsockname()[1])
