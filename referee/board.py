@@ -6,12 +6,12 @@ position themselves.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.events import Event, GameStarted, Join, Seen
+from referee.events import GameStarted, Seen
 from referee.observations import Quality
 from referee.rules import Filed, Play, Position, Replay, actions, ask, say
 
@@ -44,12 +44,11 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
     }  # fmt: skip
     if position is None:
         return board
-    events = game.events
-    started = next(event for _, event in events if isinstance(event, GameStarted))
+    started = next(event for _, event in game.events if isinstance(event, GameStarted))
     board |= {
         "phase": position.phase.value, "paused": position.paused, "hand": position.hand, "preset": started.preset,
         "target": position.options.target, "scoring": position.options.scoring,
-        "players": _players(position, seats(events)), "turn": position.turn, "direction": position.direction,
+        "players": _players(position), "turn": position.turn, "direction": position.direction,
         "top": _text(position.top), "colour": position.colour.value if position.colour else None,
         "pending": position.pending, "winner": position.winner, "game_winner": position.game_winner,
         "wd4": {"offender": position.wd4[0], "victim": position.wd4[1]} if position.wd4 else None,
@@ -62,43 +61,39 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
     return board
 
 
-def seats(events: Sequence[tuple[int, Event]]) -> dict[str, int]:
-    """Seat numbers by player, from 1 clockwise; who joins gets the lowest seat that was never taken.
-
-    events: a game's, with their numbers, in order.
-    """
-    found: dict[str, int] = {}
-    for _, event in events:
-        if isinstance(event, GameStarted):
-            found = {name: seat for seat, name in enumerate(event.players, start=1)}
-        elif isinstance(event, Join):
-            found.setdefault(event.player, len(found) + 1)
-    return found
+def seats(position: Position) -> dict[str, int]:
+    """Seat numbers by player, from 1 clockwise, of those who still play; who joins gets a new one."""
+    everybody = enumerate(position.scores, start=1)
+    return {name: seat for seat, name in everybody if name in position.players}
 
 
-def rulings_json(game: Replay, rulings: Sequence[Filed], lang: str = "en") -> list[dict[str, Any]]:
+def rulings_json(game: Replay, rulings: Iterable[Filed], lang: str = "en") -> list[dict[str, Any]]:
     """Rulings of the game as the board shows them, in the order given."""
-    # A ruling on a tap has no photograph of its own: it gets the last one before it, of what lay on the table then.
-    photos = sorted(
-        (event.t, number, event.photo) for number, event in game.events if isinstance(event, Seen) and event.photo
-    )
-    out = []
-    for filed in rulings:
-        ruling, event = filed.ruling, game.event(filed.number)
-        t = event.t if event is not None else 0.0
-        place = bisect_left(photos, (t, filed.number + 1, ""))
-        out.append(
-            {
-                "id": f"{filed.number}.{filed.k}", "ref": filed.number, "t": _seconds(t), "code": ruling.code.value,
-                "player": ruling.player, "by": ruling.by, "winner": ruling.winner,
-                "cards": [str(card) for card in ruling.cards], "n": ruling.n,
-                "colour": ruling.colour.value if ruling.colour else None,
-                "reason": ruling.reason.value if ruling.reason else None, "section": ruling.section,
-                "tier": ruling.tier.value, "text": say(ruling, lang), "photo": photos[place - 1][2] if place else None,
-                "overruled": filed.overruled,
-            }
-        )  # fmt: skip
-    return out
+    return [_ruling(game, filed, lang) for filed in rulings]
+
+
+def _ruling(game: Replay, filed: Filed, lang: str) -> dict[str, Any]:
+    ruling, event = filed.ruling, game.event(filed.number)
+    t = event.t if event is not None else 0.0
+    return {
+        "id": f"{filed.number}.{filed.k}", "ref": filed.number, "t": _seconds(t), "code": ruling.code.value,
+        "player": ruling.player, "by": ruling.by, "winner": ruling.winner,
+        "cards": [str(card) for card in ruling.cards], "n": ruling.n,
+        "colour": ruling.colour.value if ruling.colour else None,
+        "reason": ruling.reason.value if ruling.reason else None, "section": ruling.section,
+        "tier": ruling.tier.value, "text": say(ruling, lang), "photo": _photo(game, t, filed.number),
+        "overruled": filed.overruled,
+    }  # fmt: skip
+
+
+def _photo(game: Replay, t: float, number: int) -> str | None:
+    """The event's own photograph, or that of the last play before it: what lay on the table then."""
+    own = game.event(number)
+    before = bisect_right(game.plays, (t, number), key=lambda play: (play.t, play.number))
+    last = game.plays[before - 1] if before else None
+    if isinstance(own, Seen) and own.photo and (last is None or last.number != number):
+        return own.photo
+    return last.event.photo if last is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +116,11 @@ def score_sheet(game: Replay) -> list[HandScore]:
     return list(sheet.values())
 
 
-def _players(position: Position, seat: Mapping[str, int]) -> list[dict[str, Any]]:
+def _players(position: Position) -> list[dict[str, Any]]:
+    seat = seats(position)
     return [
         {
-            "name": name, "seat": seat.get(name), "count": [position.hands[name].lo, position.hands[name].hi],
+            "name": name, "seat": seat[name], "count": [position.hands[name].lo, position.hands[name].hi],
             "best": position.hands[name].best, "score": position.scores.get(name, 0),
             "due": [
                 {"n": due.n, "reason": due.reason.value} for due in position.dues if due.player == name

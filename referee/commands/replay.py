@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +20,10 @@ from referee.session import Session
 from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME
+
+if TYPE_CHECKING:
+    from referee.hardware.camera_loop import Eye
+    from referee.hardware.cameras import Camera
 
 
 @click.command()
@@ -32,12 +37,12 @@ from referee.storage.journal import FILE_NAME
               help="Button and phone events: JSON, one event a line, or a log from `referee export`.")  # fmt: skip
 @click.option("--fps", default=15.0, show_default=True, type=click.FloatRange(1, 120),
               help="Frames a second of a folder of pictures.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="The same; for symmetry with the other commands.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line instead of a line for people.")
 def command(
     source: str, calibration_file: Path, players: str, dealer: str | None, rules: str, events_file: Path | None,
     fps: float, as_json: bool,
 ) -> None:  # fmt: skip
-    """Referee the recording SOURCE: a video file or a folder of frames. Prints one JSON object a line."""
+    """Referee the recording SOURCE: a video file or a folder of frames. Prints events and rulings in order."""
     from referee.hardware.cameras import CameraError
 
     names = [name.strip() for name in players.split(",") if name.strip()]
@@ -49,7 +54,7 @@ def command(
             session.start_game(names, rules, dealer or (names[-1] if names else ""), {}, "replay")
             _watch(session, clock, source, calibration_file, told, fps)
             for line in told_in_order(session):
-                click.echo(json.dumps(line, ensure_ascii=False))
+                click.echo(json.dumps(line, ensure_ascii=False) if as_json else in_words(line))
         except (CameraError, ValueError, FileNotFoundError) as error:
             raise Refused(str(error)) from None
         finally:
@@ -63,7 +68,7 @@ def _watch(
 
     from referee.hardware.cameras import open_camera, parse_source
     from referee.vision.calibration import load_calibration
-    from referee.vision.eye import Eye
+    from referee.vision.eye import Eye as RealEye
     from referee.vision.nets import load_models
 
     cv2.setNumThreads(1)
@@ -71,18 +76,24 @@ def _watch(
     with open_camera(parse_source(source, size=calibration.image_size, fps=fps)) as camera:
         if camera.live:
             raise ValueError(f"{source}: a camera, not a recording; `referee serve` referees a camera")
-        eye = Eye(calibration, load_models())
-        while not camera.ended:
-            frame = camera.read(1.0)
-            if frame is None:
-                continue
-            while told and told[0].t <= frame.t:
-                clock.t = max(clock.t, told[0].t)
-                session.record(told.popleft(), "log")
-            clock.t = max(clock.t, frame.t)
-            for sighting in eye.process(frame):
-                session.sighted(sighting)
-    while told:
+        follow(session, clock, camera, RealEye(calibration, load_models()), told)
+
+
+def follow(session: Session, clock: ManualClock, camera: Camera, eye: Eye, told: deque[Event]) -> None:
+    """Referees a recording to its end, as fast as the machine allows; told: what buttons and phones said, by t."""
+    while not camera.ended:
+        frame = camera.read(1.0)
+        if frame is None:
+            continue
+        _tell(session, clock, told, until=frame.t)
+        clock.t = max(clock.t, frame.t)
+        for sighting in eye.process(frame):
+            session.sighted(sighting)
+    _tell(session, clock, told, until=math.inf)
+
+
+def _tell(session: Session, clock: ManualClock, told: deque[Event], until: float) -> None:
+    while told and told[0].t <= until:
         clock.t = max(clock.t, told[0].t)
         session.record(told.popleft(), "log")
 
@@ -127,3 +138,11 @@ def told_in_order(session: Session) -> Iterator[dict[str, Any]]:
         mine = [filed for filed in game.rulings if filed.number == number]
         for ruling in rulings_json(game, mine):
             yield {"ruling": ruling.pop("code"), **ruling}
+
+
+def in_words(line: dict[str, Any]) -> str:
+    """One line for people."""
+    if "ruling" in line:
+        return f"{line['t']:8.2f} s    {line['tier'].upper()}: {line['text']}"
+    fields = {key: value for key, value in line.items() if key in ("card", "by", "on", "n", "colour", "player", "ref")}
+    return f"{line['t']:8.2f} s  {line['ev']} " + " ".join(f"{key}={value}" for key, value in fields.items())

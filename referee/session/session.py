@@ -264,8 +264,7 @@ class Session:
 
     def _tell(self) -> None:
         with self._telling:
-            board = self.board()
-            if board["seq"] <= self._told:
+            if not self._callbacks or (board := self.board())["seq"] <= self._told:
                 return
             self._told = board["seq"]
             for callback in list(self._callbacks):
@@ -305,8 +304,7 @@ class Session:
         return replay((number, event) for number, event in self._replay.events if event.t <= t).position
 
     def _at_seat(self, seat: int | None, position: Position) -> str | None:
-        taken = {number: name for name, number in seats(self._replay.events).items() if name in position.players}
-        return None if seat is None else taken.get(seat)
+        return next((name for name, number in seats(position).items() if number == seat), None)
 
     def _keep(self, photo: bytes) -> str | None:
         with self._guard:
