@@ -18,8 +18,9 @@ from referee.hardware.buttons import ButtonPlan
 from referee.hardware.gpio import mock_factory
 from referee.hardware.signals import SignalPlan
 from referee.health import State
-from referee.virtual_table import Input, Press, VirtualCamera
+from referee.virtual_table import Press, VirtualCamera
 from referee.virtual_table.buttons import VirtualButtons
+from referee.virtual_table.script import Input
 
 log = logging.getLogger(__name__)
 

@@ -67,7 +67,7 @@ class CameraChild:
         self,
         open_camera: Callable[[], Camera],
         make_eye: Callable[[], Eye],
-        on_sighting: Callable[[Sighting, bytes | None], None],
+        on_sighting: Callable[[Sighting, bytes | None], object],
         on_health: Callable[[CameraHealth], None],
         *,
         on_preview: Callable[[bytes], None] | None = None,
