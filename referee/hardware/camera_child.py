@@ -260,7 +260,7 @@ class CameraChild:
         if self._on_alive is not None:
             self._call(self._on_alive)
 
-    def _call(self, callback: Callable[..., None], *arguments: Any) -> None:
+    def _call(self, callback: Callable[..., object], *arguments: Any) -> None:
         try:
             callback(*arguments)
         except Exception:
