@@ -7,7 +7,7 @@ from enum import Enum
 from referee.cards import Card, Rank
 from referee.rules.draft import Draft
 from referee.rules.position import Phase, Position
-from referee.rules.rulings import Code
+from referee.rules.rulings import Code, Reason
 
 DRAW_TWO, WILD_DRAW_FOUR, SKIP, REVERSE = Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR, Rank.SKIP, Rank.REVERSE
 
@@ -89,6 +89,15 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
     return None
 
 
+def must_draw_first(s: Draft | Position, player: int) -> bool:
+    """RULES 6.3.1, 6.7: a debt is settled before the debtor's own next turn; one for a wrong card of this turn may wait
+    until the turn is over."""
+    since = s.last.ref if s.last is not None else NO_EVENT
+    return any(
+        owed.who == player and (owed.reason is not Reason.ILLEGAL_CARD or owed.ref < since) for owed in s.owed
+    )
+
+
 def jumps_in(s: Draft | Position, card: Card) -> bool:
     """True if the card may be played out of turn now (RULES 6.8, jump-in)."""
     if s.setup.options.jump_in == "off" or card != s.top or card.rank.is_wild or s.begun or s.phase is not Phase.TURN:
@@ -109,6 +118,8 @@ def continues(s: Draft | Position, card: Card, player: int, t: float) -> bool:
     return card.rank is s.last.card.rank
 
 
+NO_EVENT = -2
+"""Before every event."""
 MULTI_PLAY_S = 2.5
 """Seconds between cards of one turn (RULES 6.8). Too small: a slow second card is called out of turn; too large: a
 card played out of turn passes as part of the turn before."""

@@ -36,6 +36,8 @@ KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
 again than it changes."""
 LANDINGS = (Discard, TurnUp)
+EDITS = (Undo, Correct, Override, Answer, NameColour, Target)
+"""Events that may be about earlier ones."""
 
 
 class Filed(NamedTuple):
@@ -114,6 +116,10 @@ class Replay:
     def append(self, number: int, event: Event) -> None:
         """Go on with one more event. vanished then holds the rulings that no longer hold because of it."""
         self.vanished = ()
+        if type(event) not in EDITS:
+            self._log[number] = event
+            self._insert(Entry(event.t, number, 0, event))
+            return
         event = self._resolved(number, event)
         self._log[number] = event
         if isinstance(event, Undo):
@@ -227,7 +233,8 @@ class Replay:
 
     def _insert(self, entry: Entry) -> None:
         entries = self._entries
-        if not entries or entry[:3] > entries[-1][:3]:
+        last = entries[-1] if entries else None
+        if last is None or entry.t > last.t or entry[:3] > last[:3]:
             entries.append(entry)
             self._step(entry)
             return
@@ -271,14 +278,14 @@ class Replay:
         wrong, last = d.wrong, d.last
         step(d, event, number)
         if isinstance(event, Correct):
-            named = event.fields.get("by")
-            player = d.setup.ids.get(named) if isinstance(named, str) else None
-            rule(d, Code.CORRECTED, -1 if player is None else player, tier=Tier.NOTE)
+            about = self._log.get(event.ref)
+            named = getattr(about, "player", None) or getattr(about, "by", None)
+            rule(d, Code.CORRECTED, plays.seat(d, named), tier=Tier.NOTE)
         if isinstance(event, LANDINGS):
             self._file_play(d, event, number)
-        stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out) if d.out else False
         overruled = self._overruled(d, number) if number in self._marks else False
         if wrong is not None and d.wrong is not wrong:
+            stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out)
             self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
         elif last is not None and isinstance(event, Lift) and d.last is not last:
             self._restand(last.ref, "taken_back")

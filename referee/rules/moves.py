@@ -8,7 +8,7 @@ from referee.cards import Card
 from referee.events import Discard
 from referee.rules.draft import Draft, thaw
 from referee.rules.game import step
-from referee.rules.legality import Why, mismatch
+from referee.rules.legality import Why, mismatch, must_draw_first
 from referee.rules.position import NOBODY, Phase, Position
 from referee.rules.rulings import Code
 
@@ -26,7 +26,7 @@ def why_not(position: Position, card: Card, player: str | None = None) -> Why | 
     if position.phase not in PLAYING or who not in position.setup.order:
         return Why.NO_PLAY_NOW
     if position.phase in READY and who == position.turn_id and position.loose.unplaced is None:
-        if not position.pending and any(owed.who == who for owed in position.owed):
+        if not position.pending and must_draw_first(position, who):
             return Why.DRAW_FIRST
         return mismatch(position, card, who)
     d = thaw(position)

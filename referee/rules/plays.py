@@ -19,7 +19,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.legality import Why, answers, continues, jumps_in, mismatch
+from referee.rules.legality import Why, answers, continues, jumps_in, mismatch, must_draw_first
 from referee.rules.position import NOBODY, LastPlay, Phase, Takeback
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -95,8 +95,7 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     if card is None:
         unread(d, event, who)
         return
-    if debt(d, who) and not d.pending:
-        # RULES 6.3.1: a debt of the player in turn is settled first.
+    if d.owed and not d.pending and must_draw_first(d, who):
         set_aside(d, event, who, card, Why.DRAW_FIRST)
         return
     why = mismatch(d, card, who)
@@ -293,6 +292,7 @@ def take_from_hand(d: Draft, who: int) -> None:
 
 def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     """A play that counts."""
+    d.last = None  # a play remembers what was before it, not the whole past
     before = freeze(d)
     if d.exposed_ids or d.loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
@@ -303,7 +303,7 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
             rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE)
             d.out[-1] = d.out[-1]._replace(colour=card.colour)
     take_from_hand(d, who)
-    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, before._replace(last=None))
+    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, before)
     d.laid += 1
     note_seen(d, card)
     effects.conserve(d, card)
@@ -347,11 +347,12 @@ def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
 
 def unread(d: Draft, event: Discard, who: int) -> None:
     """A card that could not be read counts as played; what follows is unverified until it is named (RULES 12)."""
+    d.last = None  # a play remembers what was before it, not the whole past
     before = freeze(d)
     if d.exposed_ids or d.loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
     take_from_hand(d, who)
-    d.last = LastPlay(who, None, event.t, False, d.number, before._replace(last=None))
+    d.last = LastPlay(who, None, event.t, False, d.number, before)
     d.laid += 1
     d.top = d.colour = None
     d.doubt = True

@@ -1,0 +1,197 @@
+"""The text cases under `tests/tables/`: one line a case, for people who know UNO and not Python.
+
+    title | rules | start | what happens | what is then true
+
+rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is in turn, top card; then perhaps "blue"
+for the colour in force, "reversed", "pile 3"), or "D deals A B C D".  What happens: acts with ";" between, two seconds
+apart, or after "+0.1".  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2", "owes -", "exposed A", "ask KIND",
+"phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", and
+"says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.cards import Card, Colour, parse_cards
+from referee.events import (
+    Answer,
+    Begin,
+    Catch,
+    Challenge,
+    ChallengeResult,
+    Correct,
+    Count,
+    Discard,
+    Draw,
+    Event,
+    GameStarted,
+    HandDealt,
+    Join,
+    Leave,
+    Lift,
+    NameColour,
+    Override,
+    Pass,
+    Pause,
+    Points,
+    Reshuffle,
+    Resume,
+    ReturnOpening,
+    Show,
+    Suggestion,
+    Target,
+    TouchDiscard,
+    TurnUp,
+    Undo,
+    Uno,
+)
+from referee.rules import Replay
+
+TABLES = Path(__file__).resolve().parents[1] / "tables"
+COLOURS = {"red": Colour.RED, "yellow": Colour.YELLOW, "green": Colour.GREEN, "blue": Colour.BLUE}
+CASES = [
+    pytest.param(*(part.strip() for part in line.split("|")), id=f"{path.stem}:{number} {line.split('|')[0].strip()}")
+    for path in sorted(TABLES.glob("*.txt"))
+    for number, line in enumerate(path.read_text().splitlines(), 1)
+    if line.strip() and not line.startswith("#")
+]
+
+
+def who(word: str) -> str | None:
+    return None if word == "?" else word
+
+
+def card(word: str) -> Card | None:
+    return None if word == "?" else Card.parse(word)
+
+
+def value(word: str) -> object:
+    if word in ("true", "false"):
+        return word == "true"
+    if re.fullmatch(r"-?\d+", word):
+        return int(word)
+    return float(word) if re.fullmatch(r"\d+\.\d+", word) else word
+
+
+ACTS = {
+    r"(\S+) plays (\S+) ?(unsure)?(?:side ([\d.]+))?": lambda t, m: Discard(
+        t=t, by=who(m[1]), card=card(m[2]), sure=not m[3], side=float(m[4] or 1)
+    ),
+    r"(\S+) draws (\S+)": lambda t, m: Draw(t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2])),
+    r"(\S+) UNO": lambda t, m: Uno(t=t, by=who(m[1])),
+    r"(\S+) catches (\S+)": lambda t, m: Catch(t=t, by=who(m[1]), on=m[2]),
+    r"(\S+) names (\S+)": lambda t, m: NameColour(t=t, by=who(m[1]), colour=COLOURS[m[2]]),
+    r"(\S+) swaps with (\S+)": lambda t, m: Target(t=t, by=who(m[1]), target=m[2]),
+    r"(\S+) passes": lambda t, m: Pass(t=t, by=who(m[1])),
+    r"(\S+) challenges": lambda t, m: Challenge(t=t, by=who(m[1])),
+    r"(guilty|innocent)": lambda t, m: ChallengeResult(t=t, guilty=m[1] == "guilty"),
+    r"(\S+) shows (.+)": lambda t, m: Show(t=t, by=m[1], cards=parse_cards(m[2])),
+    r"lift (\S+)": lambda t, m: Lift(t=t, card=card(m[1])),
+    r"(\S+) begins": lambda t, m: Begin(t=t, by=m[1]),
+    r"(\S+) touches": lambda t, m: TouchDiscard(t=t, by=who(m[1])),
+    r"(\S+) suggests(?: to (\S+))?": lambda t, m: Suggestion(t=t, by=m[1], extra={"to": m[2]} if m[2] else {}),
+    r"(\S+) has (\d+)": lambda t, m: Count(t=t, player=m[1], n=int(m[2])),
+    r"(\S+) scores (\d+)": lambda t, m: Points(t=t, player=m[1], n=int(m[2])),
+    r"(\S+) leaves": lambda t, m: Leave(t=t, player=m[1]),
+    r"(\S+) joins(?: after (\S+))?": lambda t, m: Join(t=t, player=m[1], after=m[2]),
+    r"turn up (\S+)": lambda t, m: TurnUp(t=t, card=card(m[1])),
+    r"back in the pack": lambda t, m: ReturnOpening(t=t),
+    r"deal": lambda t, m: HandDealt(t=t),
+    r"reshuffle": lambda t, m: Reshuffle(t=t),
+    r"pause": lambda t, m: Pause(t=t),
+    r"resume": lambda t, m: Resume(t=t),
+    r"undo ?(\d+)?": lambda t, m: Undo(t=t, ref=int(m[1]) if m[1] else None),
+    r"fix (\d+) (\w+)=(\S+)": lambda t, m: Correct(t=t, ref=int(m[1]), fields={m[2]: value(m[3])}, by="A"),
+    r"overrule (\w+) ?(\d+)?": lambda t, m: Override(t=t, what=m[1], ref=int(m[2]) if m[2] else None, by="A"),
+    r"answer (\S+) (\S+)": lambda t, m: Answer(t=t, question=m[1], value=value(m[2])),
+}
+"""How an act is written, as a pattern, and the event it is. Acts are numbered from 1."""
+
+
+def act(text: str, t: float) -> Event:
+    """The event that an act describes."""
+    for pattern, make in ACTS.items():
+        match = re.fullmatch(pattern, text)
+        if match:
+            return make(t, match)
+    raise ValueError(f"no such act: {text!r}")
+
+
+def table(rules: str, text: str) -> GameStarted:
+    """The game that a start describes."""
+    preset, *changes = rules.split()
+    options = {name: value(word) for name, word in (change.split("=") for change in changes)}
+    if " deals " in text:
+        dealer, _, players = text.partition(" deals ")
+        return GameStarted(players=tuple(players.split()), dealer=dealer, preset=preset, options=options)
+    hands, _, rest = text.partition(",")
+    held = {word[0]: int(word[1:]) for word in hands.split() if word[1:]}
+    turn, _, top, *more = rest.split()
+    names = tuple(word[0] for word in hands.split())
+    return GameStarted(
+        players=names,
+        dealer=names[-1],
+        preset=preset,
+        options=options,
+        hands=held,
+        turn=turn,
+        top=Card.parse(top),
+        colour=next((COLOURS[word] for word in more if word in COLOURS), None),
+        direction=-1 if "reversed" in more else 1,
+        draw_pile=int(more[more.index("pile") + 1]) if "pile" in more else None,
+    )
+
+
+def truth(game: Replay, claim: str) -> object:
+    """What is the case, written as the claim writes it."""
+    position = game.position
+    assert position is not None
+    word, _, rest = claim.partition(" ")
+    questions = position.questions
+    said = []
+    for filed in game.rulings:
+        if not filed.overruled:
+            ruling = filed.ruling
+            parts = (ruling.code.value, ruling.player or ruling.winner, ruling.n or None, ruling.reason)
+            said.append(" ".join(str(getattr(part, "value", part)) for part in parts if part is not None))
+    words = {
+        "turn": position.turn,
+        "phase": "paused" if position.paused else position.phase.value,
+        "colour": position.colour.value if position.colour else "-",
+        "direction": position.direction,
+        "top": position.top,
+        "winner": position.winner or "-",
+        "game": position.game_winner or "-",
+        "pending": position.pending,
+        "pile": position.draw_pile,
+        "hand": position.hand,
+        "dealer": position.dealer,
+        "players": " ".join(position.players),
+        "exposed": " ".join(position.exposed) or "-",
+        "ask": questions[0].kind if questions else "-",
+        "owes": " ".join(f"{due.player} {due.n}" for due in position.dues) or "-",
+        "says": ", ".join(said) or "-",
+        "score": f"{rest.split()[0] if rest else ''} {position.scores.get(rest.split()[0] if rest else '')}",
+        "standing": " ".join(play.standing for play in game.plays),
+    }
+    if word in words:
+        return f"{word} {words[word]}"
+    count = position.hands[word]
+    return f"{word} {count.lo}-{count.hi}" if "-" in rest else f"{word} {count.best}"
+
+
+@pytest.mark.parametrize(("title", "rules", "start", "acts", "claims"), CASES)
+def test_table(title: str, rules: str, start: str, acts: str, claims: str) -> None:
+    game = Replay()
+    game.append(0, table(rules, start))
+    t = 0.0
+    for number, text in enumerate(filter(None, (part.strip() for part in acts.split(";"))), 1):
+        gap = re.match(r"\+([\d.]+) ", text)
+        t += float(gap[1]) if gap else 2.0
+        game.append(number, act(text[gap.end() :] if gap else text, t))
+    wanted = [claim.strip() for claim in claims.split(";")]
+    assert [truth(game, claim) for claim in wanted] == wanted
