@@ -1,0 +1,53 @@
+"""`referee backup` and `referee restore`, as a person types them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.commands.backup import command as backup
+from referee.commands.restore import command as restore
+from referee.events import GameStarted
+from referee.storage import Journal
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the commands use unless they are told otherwise."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA", str(folder))
+    with Journal(folder / "journal.db") as journal:
+        journal.append(GameStarted(players=("Ana", "Ben"), dealer="Ana"), game=None, author="host", wall=0.0)
+    return folder
+
+
+def one_line(result: Result, text: str) -> None:
+    assert result.exit_code == 2
+    assert text in result.output
+    assert len(result.output.strip().splitlines()) == 1
+
+
+def test_there_and_back(data: Path, tmp_path: Path) -> None:
+    runner, file = CliRunner(), tmp_path / "uno.zip"
+    saved = runner.invoke(backup, [str(file)])
+    assert saved.exit_code == 0
+    assert "all games and 0 photographs" in saved.output
+    again = runner.invoke(restore, [str(file), "--data", str(tmp_path / "new")])
+    assert again.exit_code == 0
+    assert (tmp_path / "new" / "journal.db").is_file()
+    replaced = runner.invoke(restore, [str(file), "--force"])
+    assert "what was there is kept as" in replaced.output
+    assert str(data / "journal.before-restore-1.db") in replaced.output
+
+
+def test_wrong_use_is_one_line_and_status_2(data: Path, tmp_path: Path) -> None:
+    runner, file = CliRunner(), tmp_path / "uno.zip"
+    runner.invoke(backup, [str(file)])
+    one_line(runner.invoke(backup, [str(file)]), "is there already")
+    one_line(runner.invoke(restore, [str(file)]), "a journal is there")
+    one_line(runner.invoke(backup, [str(tmp_path / "b.zip"), "--data", str(tmp_path / "none")]), "no journal is there")
+    one_line(runner.invoke(backup, ["/proc/none/b.zip"]), "cannot be written")
+    file.write_bytes(b"torn")
+    one_line(runner.invoke(restore, [str(file), "--force"]), "not a backup, or damaged")
