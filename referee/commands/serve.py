@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from referee.commands.data import Refused
+from referee.health import State
 
 if TYPE_CHECKING:
     from referee.config import Config
 
 log = logging.getLogger(__name__)
+
+WATCHDOG_S = 5.0
+"""Seconds between signs of life to systemd where no camera gives them. Must stay well below the unit's WatchdogSec."""
 
 
 @click.command()
@@ -28,8 +32,9 @@ def command(file: Path | None, no_camera: bool) -> None:
     """Referee a real table until Ctrl-C: camera, buttons, lamp, pages."""
     from referee.app import Plan, Service
     from referee.config import load
-    from referee.hardware.buttons import plan_buttons
-    from referee.hardware.signals import SignalPlan
+    from referee.hardware import notify
+    from referee.hardware.cameras import CameraError
+    from referee.hardware.setup import button_plans, signal_plan
     from referee.vision.nets import ModelError
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -38,13 +43,10 @@ def command(file: Path | None, no_camera: bool) -> None:
         signal.signal(number, lambda *_: stopped.set())
     try:
         config = load(file)
-        signals = config.signals
         plan = Plan(
             data=config.data_folder,
-            buttons=plan_buttons(config.buttons.uno_pins, config.buttons.active_low),
-            signals=SignalPlan(
-                signals.lamp_pins, signals.buzzer_pins[0] if signals.buzzer_pins else None, signals.active_low
-            ),
+            buttons=button_plans(config.buttons),
+            signals=signal_plan(config.signals),
             host=config.dashboard.host,
             port=config.dashboard.port,
             threads=config.dashboard.threads,
@@ -53,21 +55,27 @@ def command(file: Path | None, no_camera: bool) -> None:
             preset=config.general.preset,
             **({} if no_camera else _camera(config)),
         )
-        with Service(plan) as service:
+        with Service(plan, on_alive=notify.alive) as service:
             click.echo(f"Open {service.address} on a phone of this network; Ctrl-C ends.", err=True)
             if service.pin is not None:
                 click.echo(f"Host PIN: {service.pin} (made just now; it is shown only once)", err=True)
             if service.panel is not None and service.panel.trouble is not None:
                 click.echo(f"{service.panel.trouble.what}. {service.panel.trouble.remedy}", err=True)
-            stopped.wait()
-    except (ValueError, OSError, ModelError) as error:
+            notify.ready(service.address)
+            while not stopped.wait(WATCHDOG_S):
+                # Without a camera there is no frame loop that could tell systemd that all is well.
+                if service.camera is None or service.camera.health.state is State.ENDED:
+                    notify.alive()
+            notify.stopping()
+    except (ValueError, OSError, CameraError, ModelError) as error:
         raise Refused(str(error)) from None
 
 
 def _camera(config: Config) -> dict[str, Any]:
     """The parts of the plan that belong to the camera."""
     from referee.app import eye_from
-    from referee.hardware.cameras import open_camera, parse_source
+    from referee.hardware.cameras import open_camera
+    from referee.hardware.setup import camera_spec
     from referee.paths import shipped
     from referee.vision.calibration import load_calibration
 
@@ -76,12 +84,8 @@ def _camera(config: Config) -> dict[str, Any]:
     if not camera.calibration and not file.exists():
         file = shipped("calibration") / "default.json"
         log.warning("there is no %s: a camera straight above the table is assumed", config.data_folder / file.name)
-    spec = parse_source(
-        camera.source, size=(camera.width, camera.height), fps=camera.fps, distance_m=camera.distance_m or None,
-        mains_hz=camera.mains_hz,
-    )  # fmt: skip
     return {
-        "open_camera": partial(open_camera, spec),
+        "open_camera": partial(open_camera, camera_spec(camera)),
         "calibration": load_calibration(file),
         "make_eye": partial(eye_from, file),
     }

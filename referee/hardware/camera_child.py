@@ -58,8 +58,8 @@ class CameraChild:
     travel by pickle (else PicklingError, here). on_sighting(sighting, photo): each sighting once, in order, with its
     evidence as JPEG or None; on_health(health): whenever what is known of the camera changes; on_preview(jpeg): about
     once a second while `want_preview(True)`; on_alive(): at least every few seconds for as long as frames are looked
-    at or a restart is pending, so that a service watchdog fed from it means something. All of them run in the
-    supervising thread; what they raise is logged. crop: the part of the frame that evidence shows.
+    at, or a start is under way or pending, so that a service watchdog fed from it means something. All of them run in
+    the supervising thread; what they raise is logged. crop: the part of the frame that evidence shows.
     clock_offset_s: added to the time of every sighting of a recording, whose clock starts at 0.
     """
 
@@ -185,6 +185,8 @@ class CameraChild:
                     ended = True
                 else:
                     self._deliver(message)
+            if last_beat is None:
+                self._alive()  # how long a start may take is limited here, not by the service's watchdog
             now = time.monotonic()
             if stop_by is None and self._stop.is_set():
                 stop_by = now + policy.stop_limit_s

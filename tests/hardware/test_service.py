@@ -1,0 +1,102 @@
+"""The service as systemd sees it: ready, alive, stopping; and a unit whose limits fit the program's."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.commands.serve import WATCHDOG_S
+from referee.health import Supervision
+from referee.paths import shipped
+
+
+@pytest.fixture
+def unit() -> configparser.RawConfigParser:
+    parser = configparser.RawConfigParser(strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(shipped("systemd") / "uno-referee.service")
+    return parser
+
+
+def test_the_watchdog_is_slower_than_everything_that_feeds_it(unit: configparser.RawConfigParser) -> None:
+    limit_s = unit.getfloat("Service", "WatchdogSec")
+    assert limit_s > 3 * WATCHDOG_S
+    assert limit_s > 3 * Supervision().heartbeat_limit_s
+
+
+def test_a_stop_is_given_the_time_that_the_camera_process_may_take(unit: configparser.RawConfigParser) -> None:
+    assert unit.getfloat("Service", "TimeoutStopSec") > 2 * Supervision().stop_limit_s + 3
+
+
+def test_a_forbidden_call_is_an_error_and_not_death(unit: configparser.RawConfigParser) -> None:
+    assert unit.get("Service", "SystemCallErrorNumber") == "EPERM"
+
+
+def test_the_installer_and_the_unit_agree_on_their_places(unit: configparser.RawConfigParser) -> None:
+    installer = (shipped("systemd") / "install.sh").read_text()
+    root = next(line.partition("=")[2] for line in installer.splitlines() if line.startswith("root="))
+    assert unit.get("Service", "ExecStart").startswith(f"{root}/current/bin/referee serve")
+    assert f"user={unit.get('Service', 'User')}\n" in installer
+    for group in unit.get("Service", "SupplementaryGroups").split():
+        assert group in installer
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
+@pytest.mark.parametrize("script", ["systemd/install.sh", "tests/hardware/picamera2_tier.sh"])
+def test_scripts_are_clean(script: str) -> None:
+    result = subprocess.run(["shellcheck", Path(__file__).parents[2] / script], capture_output=True, text=True)
+    assert result.stdout == ""
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
+        sock.settimeout(60.0)
+        sock.bind(str(tmp_path / "notify"))
+        yield sock
+
+
+def test_the_service_says_ready_then_alive_then_stopping(systemd: socket.socket, tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "1.png"), np.full((720, 1280, 3), 90, np.uint8))
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    file = tmp_path / "config.toml"
+    file.write_text(
+        f'[general]\ndata_folder = "{tmp_path / "data"}"\n[camera]\nsource = "{pictures}"\n'
+        f'[dashboard]\nhost = "127.0.0.1"\nport = {port}\n[buttons]\nuno_pins = []\n'
+    )
+    with subprocess.Popen(
+        [sys.executable, "-m", "referee.cli", "serve", "--config", file],
+        env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")},
+        stderr=subprocess.DEVNULL,
+    ) as service:
+        said = {systemd.recv(1000).decode().splitlines()[0] for _ in range(2)}
+        assert said == {"READY=1", "WATCHDOG=1"}
+        service.send_signal(signal.SIGTERM)
+        while systemd.recv(1000).decode() != "STOPPING=1":
+            pass
+        assert service.wait(30.0) == 0
+
+
+def test_a_camera_that_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[general]\ndata_folder = "{tmp_path}"\n[camera]\nsource = "nowhere"\n')
+    result = subprocess.run(
+        [sys.executable, "-m", "referee.cli", "serve", "--config", file], capture_output=True, text=True, timeout=120
+    )
+    assert result.returncode == 2
+    assert [line for line in result.stderr.splitlines() if "nowhere" in line]
+    assert "Traceback" not in result.stderr
