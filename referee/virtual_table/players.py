@@ -45,8 +45,8 @@ def play(
     `seed`, `level`, `deck`, `preset`, `players` (names by seat), `dealer`;
     `events`: `t`, `event` (landed, removed, drew, hover, nudge, square_up, light, shadow, rest, pile_taken), and where
     they apply `card`, `seat`, `n`, `legal`, `top`, `declared`, `turn_up`; `t` of a landing: the hand is gone;
-    `rulings`: `t`, `code` (RULES 11), `player`, and where they apply `n`, `reason`, `card`, `winner`: all that a
-    perfect referee says;
+    `rulings`: `t`, `code` (RULES 11), `player`, and where they apply `n`, `reason`, `card`: all that a perfect
+    referee says (hand_over and game_over: player is who has won);
     `hands`: `winner`, `points`, and `scores` after the hand.
     """
     if not 2 <= players <= len(NAMES):
@@ -281,7 +281,7 @@ class _Table:
         if not hand:
             if owed:
                 self._owe("forced_draw", t, victim, *owed)
-            self.line.ruling(t, "hand_over", None, winner=self.names[p])
+            self.line.ruling(t, "hand_over", self.names[p])
             return
         if owed:
             self.line.ruling(t, "forced_draw", self.names[victim], n=owed[0], reason=owed[1])

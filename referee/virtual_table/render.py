@@ -97,8 +97,8 @@ def _warp(picture: Image, matrix: Matrix, box: Box, shrink: int = 1) -> Image:
 
 
 def _smeared(patch: Image, smear: Smear) -> Image:
-    """The mean of the patch along its way: eight places by halving the way three times."""
-    for part in (2, 4, 8):
+    """The mean of the patch along its way: up to 32 places, by halving the way again and again."""
+    for part in (2, 4, 8, 16, 32):
         dx, dy = round(smear[0] / part), round(smear[1] / part)
         if dx or dy:
             move = np.array([[1.0, 0.0, -dx], [0.0, 1.0, -dy]])

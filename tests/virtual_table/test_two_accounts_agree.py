@@ -52,7 +52,7 @@ def test_the_referee_says_what_is_true(seed: int) -> None:
         r = filed.ruling
         # why a card is out of turn ("skipped") is more than the truth records
         reason = r.reason.value if r.reason and r.code is not Code.OUT_OF_TURN else None
-        said[(log[filed.number].t, r.code.value, r.player, r.n or 0, reason)] += 1
+        said[(log[filed.number].t, r.code.value, r.player or r.winner, r.n or 0, reason)] += 1
     true: Counter[Said] = Counter(
         (r["t"], r["code"], r["player"], r.get("n", 0), r.get("reason")) for r in script.truth["rulings"]
     )
