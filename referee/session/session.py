@@ -72,8 +72,8 @@ class Session:
     def record(self, event: Event, author: str) -> int:
         """Stores the event durably, applies it, tells subscribers, and returns its number.
 
-        t 0 means now. Raises ValueError when no game has begun or `ref` names no event of this game, and
-        JournalError when it could not be stored; then nothing happened.
+        t 0 means now. Raises ValueError when no game has begun or `ref` names no event of this game that can be
+        edited, and JournalError when it could not be stored; then nothing happened.
         """
         with self._guard:
             number = self._start(event, author) if isinstance(event, GameStarted) else self._record(event, author)
@@ -236,6 +236,8 @@ class Session:
             raise ValueError("no game has begun: start one first")
         if isinstance(event, (Correct, Undo, Override)) and event.ref is not None:
             self._index(event.ref)
+            if event.ref == self._game:
+                raise ValueError("the start of a game cannot be changed: start another one")
         if event.t == 0:
             event = replace(event, t=self._now())
         wall = self._clock.wall()

@@ -313,10 +313,18 @@ def test_an_impossible_game_is_refused_before_it_is_written(
     assert table.session.entries() == []
 
 
-@pytest.mark.parametrize("event", [Correct(ref=99, fields={}), Undo(ref=99)])
-def test_an_edit_of_an_unknown_event_is_refused(table: Table, event: Correct | Undo) -> None:
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Correct(ref=99, fields={}), "99 is no event of this game"),
+        (Undo(ref=99), "99 is no event of this game"),
+        (Undo(ref=1), "the start of a game cannot be changed"),
+        (Correct(ref=1, fields={"players": ["Zoe"]}), "the start of a game cannot be changed"),
+    ],
+)
+def test_an_edit_of_what_cannot_be_edited_is_refused(table: Table, event: Correct | Undo, text: str) -> None:
     table.start()
-    with pytest.raises(ValueError, match="99 is no event of this game"):
+    with pytest.raises(ValueError, match=text):
         table.session.record(event, "Ana")
     assert len(table.session.entries()) == 1
 
