@@ -93,9 +93,7 @@ def must_draw_first(s: Draft | Position, player: int) -> bool:
     """RULES 6.3.1, 6.7: a debt is settled before the debtor's own next turn; one for a wrong card of this turn may wait
     until the turn is over."""
     since = s.last.ref if s.last is not None else NO_EVENT
-    return any(
-        owed.who == player and (owed.reason is not Reason.ILLEGAL_CARD or owed.ref < since) for owed in s.owed
-    )
+    return any(owed.who == player and (owed.reason is not Reason.ILLEGAL_CARD or owed.ref < since) for owed in s.owed)
 
 
 def jumps_in(s: Draft | Position, card: Card) -> bool:

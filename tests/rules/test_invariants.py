@@ -18,7 +18,7 @@ from referee.events import Answer, Correct, Discard, Draw, Event, GameStarted, O
 from referee.rules import Code, Phase, Position, Reason, Ruling, Tier, apply, can_play, replay, start, why_not
 from referee.rules.position import URGENCY
 
-LOGS = int(os.environ["REFEREE_LONG"]) if os.environ.get("REFEREE_LONG") else 60
+LOGS = int(os.environ["REFEREE_LONG"]) if os.environ.get("REFEREE_LONG") else 40
 rules = settings(max_examples=LOGS, deadline=None, suppress_health_check=list(HealthCheck), derandomize=LOGS < 100)
 
 

@@ -1,0 +1,113 @@
+"""Break twenty rules on purpose, one at a time, in a copy of the package, and see whether the tests notice.
+
+    python tests/rules/mutations.py [PART OF A NAME]
+
+Prints a line for each; exit status 1 if one break went unnoticed. Not collected by pytest: it takes a few minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ["tests/rules/test_tables.py", "tests/rules/test_sentences.py"]
+BREAKS = {
+    "a number matches nothing": ("legality", "if rank is not s.top.rank:", "if True:"),
+    "a colour matches nothing": ("legality", "elif card.colour is not s.colour and", "elif"),
+    "colour only is forgotten": ("legality", "if s.colour_only:", "if False:"),
+    "a Wild Draw Four may follow a draw": ("legality", "and not options.wd4_from_draw", "and False"),
+    "any draw card answers": ("legality", 'options.stacking != "any" and s.pending_kind', "False and s.pending_kind"),
+    "a wild may be jumped in": ("legality", "or card.rank.is_wild or s.begun", "or s.begun"),
+    "a forbidden last card passes": ("legality", "return None if allowed else Why.FORBIDDEN_FINISH", "return None"),
+    "debts need not be drawn first": ("plays", "if d.owed and not d.pending and must_draw_first(d, who):", "if False:"),
+    "a wrong card never stands": (
+        "plays",
+        "    in_turn = d.turn_id\n    stand(d)",
+        "    in_turn = d.turn_id\n    take_back(d)",
+    ),
+    "an unsure reading costs cards": (
+        "plays",
+        'enforcement == "strict" and event.sure and',
+        'enforcement == "strict" and',
+    ),
+    "a weak side is believed": ("plays", "SIDE_SURE = 0.8", "SIDE_SURE = 0.5"),
+    "a Skip skips nobody": (
+        "effects",
+        "            lose_turn(d, following(d, who))",
+        "            d.turn_id = following(d, who)",
+    ),
+    "a Reverse with two players passes the turn": (
+        "effects",
+        'options.two_player_reverse == "change_direction_only"',
+        "True",
+    ),
+    "a Draw Two never costs the turn": ("effects", "if d.setup.draw_two_forfeits:", "if False:"),
+    "the chain does not grow": (
+        "effects",
+        "d.pending += 2\n        d.pending_kind",
+        "d.pending = 2\n        d.pending_kind",
+    ),
+    "a zero moves no hands": ("effects", "if rank is ZERO:", "if False:"),
+    "the window never closes": ("uno", "    unexpose(d, player)\n    d.loose", "    d.loose"),
+    "a call does not protect": ("uno", "if any(player == who for player, _ in d.calls):", "if False:"),
+    "a photo finish is not asked": ("uno", "if abs(t - call_t) < near:", "if False:"),
+    "drawing keeps the call": ("draws", "    uncall(d, who)\n", ""),
+    "a challenge is never too late": ("challenge", "and not wild.drawn", "and True"),
+    "every bluff is innocent": ("challenge", "if any(card.colour is wild.colour for card in cards):", "if False:"),
+    "the innocent's challenger keeps the turn": (
+        "challenge",
+        "turn_to(d, following(d, wild.victim))\n",
+        "turn_to(d, wild.victim)\n",
+    ),
+    "an opening Wild Draw Four is played": (
+        "hand",
+        "if rank is Rank.WILD_DRAW_FOUR:\n        return True",
+        "if False:\n        return True",
+    ),
+    "a partner's cards count": ("scoring", "if side.get(player) != side.get(winner))", "if player != winner)"),
+    "the highest total wins": ("scoring", "least = min(", "least = max("),
+    "an unread card is a wrong card": ("plays", "d.top = d.colour = None\n    d.doubt = True", "d.doubt = True"),
+}
+"""What is broken: the module, what stands there, what stands there then."""
+
+
+def survives(folder: Path, module: str, old: str, new: str) -> bool:
+    """True if every test passes although the rule is broken."""
+    source = ROOT / "referee" / "rules" / f"{module}.py"
+    text = source.read_text()
+    if text.count(old) < 1:
+        raise SystemExit(f"{module}.py no longer holds {old!r}: bring this script up to date")
+    broken = folder / "referee" / "rules" / f"{module}.py"
+    broken.write_text(text.replace(old, new, 1))
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *TESTS]
+    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    broken.write_text(text)
+    return run.returncode == 0
+
+
+def main() -> int:
+    """Break them all."""
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    missed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(ROOT / "referee", folder / "referee", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        chosen = {title: change for title, change in BREAKS.items() if wanted in title}
+        for title, change in chosen.items():
+            alive = survives(folder, *change)
+            missed += alive
+            print(f"{'MISSED' if alive else 'caught'}  {title}", flush=True)
+    print(f"{len(chosen) - missed} of {len(chosen)} caught")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
