@@ -82,8 +82,12 @@ releases() { find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null |
 
 start_service() {
     install -m 644 "$here/uno-referee.service" "$unit"
-    systemctl daemon-reload
     systemctl enable --quiet uno-referee
+    if [ ! -d /run/systemd/system ]; then # an image that is being built
+        say "systemd does not run here: the service starts with the next boot"
+        return
+    fi
+    systemctl daemon-reload
     systemctl restart uno-referee
 }
 

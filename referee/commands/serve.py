@@ -82,8 +82,8 @@ def _camera(config: Config) -> dict[str, Any]:
     camera = config.camera
     file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / "calibration.json"
     if not camera.calibration and not file.exists():
+        log.warning("there is no %s: a camera straight above the table is assumed", file)
         file = shipped("calibration") / "default.json"
-        log.warning("there is no %s: a camera straight above the table is assumed", config.data_folder / file.name)
     return {
         "open_camera": partial(open_camera, camera_spec(camera)),
         "calibration": load_calibration(file),

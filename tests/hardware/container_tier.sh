@@ -1,0 +1,82 @@
+#!/bin/sh
+# The hardened unit under real systemd in a container, with the real picamera2 in the camera process.
+# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/container_tier.sh FOLDER
+# Needs systemd-nspawn (apt: systemd-container). Installs with systemd/install.sh, boots, kills and stops both processes,
+# and prints how long each took to be watching again.
+set -eu
+folder=${1:?usage: container_tier.sh FOLDER}
+here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+chroot=$folder/trixie
+say() { printf 'container_tier: %s\n' "$*"; }
+fail() {
+    say "$*" >&2
+    exit 2
+}
+[ "$(id -u)" = 0 ] || fail "needs root"
+[ -e "$folder/ready" ] || fail "run tests/hardware/picamera2_tier.sh $folder first"
+command -v systemd-nspawn >/dev/null || fail "needs systemd-nspawn: apt install systemd-container"
+
+"$folder/lab/enter.sh" "$chroot" apt-get install -y -qq --no-install-recommends systemd systemd-sysv dbus curl procps >/dev/null
+rm -rf "$chroot/opt/src" "$chroot/var/lib/uno-referee"
+mkdir "$chroot/opt/src"
+(cd "$here" && git archive HEAD) | tar -x -C "$chroot/opt/src"
+"$folder/lab/enter.sh" "$chroot" /opt/src/systemd/install.sh >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
+units=$chroot/etc/systemd/system
+mkdir -p "$units/uno-referee.service.d"
+cat >"$units/uno-referee.service.d/lab.conf" <<'END'
+[Service]
+Environment=CAMSIM=1 MALLOC_PERTURB_=255 LD_PRELOAD=/opt/camsim/dmabuf_shim.so GPIOZERO_PIN_FACTORY=mock
+Environment=PYTHONPATH=/opt/camsim:/opt/venv/lib/python3.13/site-packages
+END
+ln -sf /lib/systemd/system/multi-user.target "$units/default.target"
+for other in avahi-daemon.service avahi-daemon.socket systemd-networkd.service; do ln -sf /dev/null "$units/$other"; done
+
+clock() { cut -d' ' -f1 /proc/uptime; }
+since_start() { echo "$(clock) $start" | awk '{printf "%.1f", $1 - $2}'; }
+start=$(clock)
+SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 systemd-nspawn -q --register=no --keep-unit --private-network --machine "unolab$$" \
+    -D "$chroot" -b </dev/null >"$folder/container.log" 2>&1 &
+container=$!
+trap 'kill -TERM $container 2>/dev/null; wait $container 2>/dev/null || true' EXIT
+
+init=
+for _ in $(seq 100); do
+    init=$(cut -d' ' -f1 "/proc/$container/task/$container/children" 2>/dev/null || true)
+    [ -n "$init" ] && [ -d "/proc/$init" ] && break
+    sleep 0.1
+done
+inside() { nsenter -t "$init" -m -p -n -u -i "$@"; }
+eye() { inside curl -s -m 2 http://127.0.0.1:8080/api/board | sed -n 's/.*"eye":{"state":"\([a-z]*\)".*/\1/p'; }
+main_pid() { inside systemctl show -p MainPID --value uno-referee; }
+child_pid() { inside pgrep -P "$(main_pid)" | head -n 1; }
+
+# $1: what happened, at time $start; $2, $3: the pids that must be gone by then.
+wait_watching() {
+    for _ in $(seq 600); do
+        if [ "$(eye)" = clear ] && [ "$(main_pid)" != "$2" ] && [ -n "$(child_pid)" ] && [ "$(child_pid)" != "$3" ]; then
+            say "$1: watching after $(since_start) s"
+            return
+        fi
+        sleep 0.2
+    done
+    inside journalctl --no-pager -u uno-referee -n 30
+    fail "$1: not watching after two minutes"
+}
+
+wait_watching "boot" 0 0
+for sign in KILL STOP; do
+    child=$(child_pid)
+    start=$(clock)
+    inside kill "-$sign" "$child"
+    wait_watching "SIG$sign of the camera process" 0 "$child"
+done
+for sign in KILL STOP; do
+    main=$(main_pid) child=$(child_pid)
+    start=$(clock)
+    inside kill "-$sign" "$main"
+    wait_watching "SIG$sign of the service" "$main" "$child"
+done
+start=$(clock)
+inside systemctl stop uno-referee
+say "stop: $(since_start) s, $(inside systemctl show -p Result --value uno-referee)"
+say "left of it: $(inside pgrep -c -u uno-referee || true) processes"
