@@ -46,7 +46,7 @@ class Room:
             pin = self.dashboard.pin
             context.request.post(f"{self.base}/api/host", data={"pin": pin}, headers={"Origin": self.base})
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)  # a busy Pi is slow, and nothing waits longer than it must
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda line: line.type == "error" and self.troubles.append(line.text))
         page.goto(self.base + path)

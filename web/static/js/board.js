@@ -3,7 +3,7 @@ import { $, boot, h, show, t } from "./dom.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, questionNow, ruling } from "./parts.js";
 
-const RULINGS = 3;
+const RULINGS = 3, CALL_STAYS = 6;
 
 function invitation(board) {
   return h("div", { class: "invitation" },
@@ -15,11 +15,17 @@ function invitation(board) {
       board.people.length ? h("p", { class: "here" }, t("board.here", { names: board.people.join(", ") })) : null));
 }
 
+/** The newest first, but what was announced stays in front of the few notes that follow from it. */
+function newest(rulings) {
+  const announced = rulings.slice(0, CALL_STAYS).find((item) => item.tier !== "note" && !item.overruled);
+  return announced ? [announced, ...rulings.filter((item) => item !== announced)] : rulings;
+}
+
 function news(board, question) {
   const parts = [];
   if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
   else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text)));
-  const shown = board.rulings.slice(0, parts.length ? RULINGS - 1 : RULINGS);
+  const shown = newest(board.rulings).slice(0, parts.length ? RULINGS - 1 : RULINGS);
   parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));
   return parts;
 }
