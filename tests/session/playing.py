@@ -1,13 +1,8 @@
-"""Plays UNO into a session, one event after another, by a seed: the table of the tests that pull the plug.
-
-Run as a program it is the referee that gets killed: `playing.py FOLDER SEED` resumes the game in FOLDER (or begins one)
-and prints the number of every event once it is recorded, until it is killed.
-"""
+"""Plays UNO into a session, one event after another, by a seed: the table of the tests that pull the plug."""
 
 from __future__ import annotations
 
-import sys
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -84,16 +79,11 @@ def play_once(session: Session, rng: Random) -> int:
     return session.record(next_event(position, t, rng), author="table")
 
 
-def main() -> None:
-    folder, seed = Path(sys.argv[1]), int(sys.argv[2])
+def record_for_ever(folder: Path, seed: int, acknowledge: Callable[[int], object]) -> None:
+    """The referee that gets killed: resumes the game in `folder`, or begins one, and plays on, saying each number."""
     session = open_session(folder)
     if session.position() is None:
-        begin(session)
+        acknowledge(begin(session))
     rng = Random(seed)
-    print("ready", flush=True)
-    for _ in count():
-        print(play_once(session, rng), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    while True:
+        acknowledge(play_once(session, rng))
