@@ -7,7 +7,7 @@ happens then; `Restarts` applies it; `CameraHealth` is what every screen may sho
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -139,12 +139,3 @@ class Check:
     def __post_init__(self) -> None:
         if (self.level is Level.OK) == bool(self.remedy):
             raise ValueError(f"check {self.name!r}: a remedy belongs to a warning or a lack, and to nothing else")
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Everything that is watched, for screens."""
-
-    camera: CameraHealth = field(default_factory=CameraHealth)
-    notices: tuple[Trouble, ...] = ()
-    """What else is amiss: no GPIO, a stuck button, a full disk."""

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The hardened unit under real systemd in a container, with the real picamera2 in the camera process.
 # Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/container_tier.sh FOLDER
-# Needs systemd-nspawn (apt: systemd-container). Installs with systemd/install.sh, boots, kills and stops both processes,
-# and prints how long each took to be watching again.
+# Needs systemd-nspawn (apt: systemd-container). Installs and updates with systemd/install.sh, boots, kills and stops both
+# processes, goes back to the release before, and prints how long each took to be watching again.
 set -eu
 folder=${1:?usage: container_tier.sh FOLDER}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -17,10 +17,12 @@ fail() {
 command -v systemd-nspawn >/dev/null || fail "needs systemd-nspawn: apt install systemd-container"
 
 "$folder/lab/enter.sh" "$chroot" apt-get install -y -qq --no-install-recommends systemd systemd-sysv dbus curl procps >/dev/null
-rm -rf "$chroot/opt/src" "$chroot/var/lib/uno-referee"
+rm -rf "$chroot/opt/src" "$chroot/opt/uno-referee" "$chroot/var/lib/uno-referee"
 mkdir "$chroot/opt/src"
 (cd "$here" && git archive HEAD) | tar -x -C "$chroot/opt/src"
-"$folder/lab/enter.sh" "$chroot" /opt/src/systemd/install.sh >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
+for _ in first update; do
+    "$folder/lab/enter.sh" "$chroot" /opt/src/systemd/install.sh >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
+done
 units=$chroot/etc/systemd/system
 mkdir -p "$units/uno-referee.service.d"
 cat >"$units/uno-referee.service.d/lab.conf" <<'END'
@@ -76,7 +78,13 @@ for sign in KILL STOP; do
     inside kill "-$sign" "$main"
     wait_watching "SIG$sign of the service" "$main" "$child"
 done
+main=$(main_pid) child=$(child_pid)
+start=$(clock)
+inside /opt/src/systemd/install.sh rollback
+wait_watching "rollback to the release before" "$main" "$child"
 start=$(clock)
 inside systemctl stop uno-referee
 say "stop: $(since_start) s, $(inside systemctl show -p Result --value uno-referee)"
 say "left of it: $(inside pgrep -c -u uno-referee || true) processes"
+inside /opt/src/systemd/install.sh remove
+say "left after remove: $(inside sh -c 'ls -d /opt/uno-referee /etc/systemd/system/uno-referee.service /var/lib/uno-referee 2>/dev/null')"
