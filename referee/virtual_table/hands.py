@@ -22,6 +22,8 @@ Bone = tuple[float, float, float, float, float, float]
 SPRITE_SCALE = 1.6
 """Sprite pixels to a millimetre, about the picture's own scale. Smaller blurs the skin; larger only costs time."""
 LEFT_MM, RIGHT_MM, TOP_MM, BOTTOM_MM = -78.0, 78.0, -34.0, 780.0
+WRIST_MM = 160.0
+"""Below this only the forearm and the sleeve are left."""
 BLEND_MM = 4.0
 """How softly bones run into each other. Larger makes mittens; 0 makes sticks."""
 
@@ -129,15 +131,26 @@ def _bone(gx: Floats, gy: Floats, bone: Bone) -> tuple[Floats, Floats]:
     return np.asarray(away - radius, dtype=np.float32), np.asarray(height, dtype=np.float32)
 
 
+def _near(shape: tuple[int, ...], bone: Bone) -> tuple[slice, slice]:
+    """The part of the sprite that a bone touches."""
+    ax, ay, bx, by, ra, rb = bone
+    edge = max(ra, rb) + 2 * BLEND_MM
+    low = (round((min(ay, by) - edge - TOP_MM) * SPRITE_SCALE), round((min(ax, bx) - edge - LEFT_MM) * SPRITE_SCALE))
+    high = (round((max(ay, by) + edge - TOP_MM) * SPRITE_SCALE), round((max(ax, bx) + edge - LEFT_MM) * SPRITE_SCALE))
+    return slice(max(0, low[0]), min(shape[0], high[0])), slice(max(0, low[1]), min(shape[1], high[1]))
+
+
 def _body(gx: Floats, gy: Floats, bones: tuple[Bone, ...]) -> tuple[Floats, Floats]:
     """All bones blended: outline distance and height."""
     total = np.zeros_like(gx)
     distance = np.full_like(gx, 1e3)
     for bone in bones:
-        d, h = _bone(gx, gy, bone)
-        total += np.exp(h / BLEND_MM) - 1
-        blend = np.clip(0.5 + 0.5 * (distance - d) / BLEND_MM, 0, 1)
-        distance = distance + (d - distance) * blend - BLEND_MM * 0.5 * blend * (1 - blend)
+        near = _near(gx.shape, bone)
+        d, h = _bone(gx[near], gy[near], bone)
+        total[near] += np.exp(h / BLEND_MM) - 1
+        there = distance[near]
+        blend = np.clip(0.5 + 0.5 * (there - d) / BLEND_MM, 0, 1)
+        distance[near] = there + (d - there) * blend - BLEND_MM * 0.5 * blend * (1 - blend)
     return distance, np.asarray(BLEND_MM * np.log1p(total), dtype=np.float32)
 
 
@@ -160,8 +173,11 @@ def _spots(gx: Floats, gy: Floats, places: list[tuple[float, float]], size: floa
 
 def _skin(gx: Floats, gy: Floats, bones: tuple[Bone, ...], person: Person, rng: np.random.Generator) -> Floats:
     """Skin before light: redder at the joints and tips, with creases across the joints."""
-    base = np.empty((*gx.shape, 3), dtype=np.float32)
-    base[:] = person.skin
+    hand = slice(0, round((WRIST_MM - TOP_MM) * SPRITE_SCALE))
+    whole, gx, gy = gx.shape, gx[hand], gy[hand]
+    skin = np.empty((*whole, 3), dtype=np.float32)
+    skin[:] = person.skin
+    base = skin[hand]
     tips = [(b[2], b[3]) for b in bones if b[5] < 8.1]
     joints = [(b[0], b[1]) for b in bones if 7.0 < b[4] < 9.5]
     knuckles = [(b[0], b[1]) for b in bones if 8.7 < b[4] < 11 and b[1] > 60]
@@ -171,20 +187,20 @@ def _skin(gx: Floats, gy: Floats, bones: tuple[Bone, ...], person: Person, rng: 
         for shift in (-2.4, 0.0, 2.4):
             crease = np.exp(-((gy - y - shift - 0.02 * (gx - x) ** 2) ** 2) / 0.5 - (gx - x) ** 2 / 34)
             base *= 1 - 0.13 * crease[..., None]
-    mottle = cv2.GaussianBlur(rng.standard_normal(gx.shape).astype(np.float32), (0, 0), 2.2)
-    return np.asarray(base * (1 + 0.10 * mottle[..., None]), dtype=np.float32)
+    mottle = cv2.GaussianBlur(rng.standard_normal(whole, dtype=np.float32), (0, 0), 2.2)
+    return np.asarray(skin * (1 + 0.10 * mottle[..., None]), dtype=np.float32)
 
 
 def _nails(picture: Floats, gx: Floats, gy: Floats, pose: Pose, person: Person) -> None:
     pale = np.array(person.skin) * 0.55 + np.array([176, 186, 226]) * 0.45
     for x, y, turn in _NAILS[pose]:
+        near = _near(gx.shape, (x, y, x, y, 8.0, 8.0))
         a = np.radians(turn)
-        u = (gx - x) * np.cos(a) + (gy - y) * np.sin(a)
-        v = -(gx - x) * np.sin(a) + (gy - y) * np.cos(a)
+        right, down = gx[near] - x, gy[near] - y
+        u, v = right * np.cos(a) + down * np.sin(a), -right * np.sin(a) + down * np.cos(a)
         inside = np.clip((1 - (u / 4.3) ** 4 - (v / 5.6) ** 4) * 3, 0, 1)[..., None]
         gleam = np.exp(-((u + 1) ** 2 / 3 + (v + 1) ** 2 / 9))[..., None]
-        picture *= 1 - inside
-        picture += inside * (pale * 1.02 + 38 * gleam)
+        picture[near] = picture[near] * (1 - inside) + inside * (pale * 1.02 + 38 * gleam)
 
 
 def _sleeve(gx: Floats, gy: Floats, person: Person, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
@@ -194,14 +210,14 @@ def _sleeve(gx: Floats, gy: Floats, person: Person, rng: np.random.Generator) ->
     bones: tuple[Bone, ...] = ((2, cuff + wrist, 2, 830, wrist + 5, 66),)
     d, h = _bone(gx, gy, bones[0])
     d = np.asarray(np.maximum(d, cuff - gy + 1.5 * np.sin(gx / 9)), dtype=np.float32)
-    folds = cv2.GaussianBlur(rng.standard_normal(gx.shape).astype(np.float32), (0, 0), sigmaX=22, sigmaY=7)
+    folds = cv2.GaussianBlur(rng.standard_normal(gx.shape, dtype=np.float32), (0, 0), sigmaX=22, sigmaY=7)
     h = np.asarray(h + folds * 50 + 2.0 * np.exp(-((gy - cuff - 9) ** 2) / 10), dtype=np.float32)
     colour = np.empty((*gx.shape, 3), dtype=np.float32)
     colour[:] = person.sleeve
     if person.striped:
         band = (np.floor(gy / 16) % 2)[..., None]
         colour = colour * (1 - 0.35 * band) + 60 * band
-    weave = 1 + 0.05 * rng.standard_normal(gx.shape).astype(np.float32)
+    weave = 1 + 0.05 * rng.standard_normal(gx.shape, dtype=np.float32)
     colour *= weave[..., None]
     colour *= np.where(np.abs(gy - cuff - 14) < 0.8, 0.75, 1.0).astype(np.float32)[..., None]
     return d, h, np.asarray(colour, dtype=np.float32)

@@ -13,6 +13,7 @@ from referee.cards import Card
 from referee.faces import Design, draw_back, draw_face
 from referee.frame import Image
 from referee.virtual_table import light
+from referee.virtual_table.clutter import strew
 from referee.virtual_table.geometry import CARD_MM, CARD_THICKNESS_MM, IMAGE_SIZE, SCALE, Layout, Matrix, project
 from referee.virtual_table.hands import Person, Pose, Sprite, draw_arm
 from referee.virtual_table.look import Look
@@ -135,6 +136,8 @@ class Renderer:
         scale, edge = SCALE * 1.1, TOP_MARGIN_MM
         w, h = round((760 + 2 * edge) * scale), round((430 + 2 * edge) * scale)
         top = table_top(self._look.table, self._look.seed, w, h)
+        piles = (self._layout.discard, self._layout.draw)
+        strew(top, scale, edge, self._look.level, self._look.seed, piles, self._light.slope)
         to_mm = np.array([[1 / scale, 0.0, -edge], [0.0, 1 / scale, -edge], [0.0, 0.0, 1.0]])
         matrix = self._camera.plane() @ to_mm
         flat = cv2.warpPerspective(top, matrix, IMAGE_SIZE, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
