@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Challenge, ChallengeResult, Show
-from referee.rules import hand, plays, uno
-from referee.rules.draft import Draft, ask, debt, following, forgive, owe, rule, set_count, settle, turn_to
+from referee.rules import hand, uno
+from referee.rules.draft import Draft, ask, debt, following, forgive, owe, rule, seat, set_count, settle, turn_to
 from referee.rules.position import NOBODY, Phase, WildDrawFour
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.scoring import card_points
@@ -18,7 +18,7 @@ shown; too large: the table waits for the referee."""
 def challenge(d: Draft, event: Challenge) -> None:
     """Somebody challenges the Wild Draw Four."""
     wild = d.wild4
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     options = d.setup.options
     if who == NOBODY and wild is not None:
         who = wild.victim
@@ -42,7 +42,7 @@ def result(d: Draft, event: ChallengeResult) -> None:
     wild = d.wild4
     if d.phase is not Phase.CHALLENGE or wild is None:
         return
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     if who == wild.offender:
         rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
         return
@@ -51,7 +51,7 @@ def result(d: Draft, event: ChallengeResult) -> None:
 
 def show(d: Draft, event: Show) -> None:
     """A player showed all cards of the hand."""
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     if who == NOBODY:
         return
     if d.phase in (Phase.HAND_OVER, Phase.SCORED):
@@ -66,6 +66,9 @@ def show(d: Draft, event: Show) -> None:
         guilty = is_guilty(d, wild, event.cards)
         if guilty is not None and event.sure:
             decide(d, wild, guilty)
+    else:
+        # RULES 8: hands shown early: is the hand over?
+        ask(d, "hand_over", options=("yes", "no"))
 
 
 def is_guilty(d: Draft, wild: WildDrawFour, cards: tuple[Card, ...]) -> bool | None:

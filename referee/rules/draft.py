@@ -156,6 +156,12 @@ def following(d: Draft, player: int) -> int:
     return (d.setup.left if d.direction > 0 else d.setup.right)[player]
 
 
+def seat(d: Draft, name: str | None) -> int:
+    """The id of a player who is in the hand, else nobody."""
+    player = d.setup.ids.get(name, NOBODY) if name is not None else NOBODY
+    return player if player != NOBODY and player in d.setup.order else NOBODY
+
+
 def rule(
     d: Draft,
     code: Code,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
-from referee.rules import effects, plays, uno
+from referee.rules import effects, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -15,6 +15,7 @@ from referee.rules.draft import (
     pay,
     restore,
     rule,
+    seat,
     settle,
     turn_to,
     uncall,
@@ -38,16 +39,16 @@ def draw(d: Draft, event: Draw) -> None:
         return
     if d.loose.unplaced is not None:
         plays.place(d, d.turn_id)
-    who = plays.seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY
+    who = seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY
     guessed = who == NOBODY
     if guessed:
         who = drawer(d)
     if d.wrong is not None and not debt(d, who):
         # A wrong card lies there: its player draws instead of playing again, or the next player goes on.
         if who == d.turn_id == d.wrong.who:
-            plays.take_back(d)
+            wrong.take_back(d)
         elif who == following(d, d.turn_id) and d.wrong.who == d.turn_id:
-            plays.stand(d)
+            wrong.stand(d)
     owed = debt(d, who)
     n = take(d, who, event.n, owed)
     if d.phase is Phase.HAND_OVER:
@@ -181,7 +182,7 @@ def keep(d: Draft, event: Pass) -> None:
     """A player keeps the drawn card."""
     if d.loose.unplaced is not None:
         plays.place(d, d.turn_id)
-    who = plays.seat(d, event.by) if event.by is not None else d.turn_id
+    who = seat(d, event.by) if event.by is not None else d.turn_id
     if who == NOBODY or d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
         return
     if who != d.turn_id:
@@ -200,7 +201,7 @@ def keep(d: Draft, event: Pass) -> None:
 
 def begin(d: Draft, event: Begin) -> None:
     """A player was seen beginning a turn."""
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     if d.phase is Phase.DRAWN and who == following(d, d.turn_id) and d.loose.unplaced is None:
         turn_to(d, who)
     if who != NOBODY and who == d.turn_id and d.phase in IN_TURN:
@@ -209,7 +210,7 @@ def begin(d: Draft, event: Begin) -> None:
 
 def touch(d: Draft, event: TouchDiscard) -> None:
     """A hand touched the discard pile without playing."""
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     if who != NOBODY and d.exposed_ids:
         uno.touches(d, who, event.t)
 
@@ -222,7 +223,7 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "who_played")
     elif d.wrong is not None:
         who = d.wrong.who
-        plays.take_back(d)
+        wrong.take_back(d)
         settle(d, "whose_turn")
         settle(d, "which_card", who)
         settle(d, "did_draw", who) if not debt(d, who) else None
@@ -244,7 +245,7 @@ def picked_up(d: Draft, event: Lift) -> bool:
     last = d.last
     if last is None or last.ruled or d.begun or not event.t - last.t < QUICK_LIFT_S or not exact(d, last.who):
         return False
-    return event.by is None or plays.seat(d, event.by) == last.who
+    return event.by is None or seat(d, event.by) == last.who
 
 
 def reshuffle(d: Draft, event: Reshuffle) -> None:

@@ -125,6 +125,8 @@ def step(d: Draft, event: Event, number: int) -> None:
     d.number = number
     d.t = event.t
     if d.paused and isinstance(event, Seen):
+        if isinstance(event, Discard) and not d.loose.unwatched:
+            d.loose = d.loose._replace(unwatched=True)
         return
     handler = HANDLERS.get(type(event))
     if handler is not None:

@@ -16,6 +16,8 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     order = tuple(player for player in setup.order if player not in tally.out)
     if len(order) < 2:
         order = setup.order
+    if first == NOBODY and setup.options.first_player == "youngest":
+        first = setup.first
     played = tally.winner != NOBODY
     if dealer not in order:
         dealer = next_dealer(d, order) if played else setup.dealer

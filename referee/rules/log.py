@@ -14,6 +14,7 @@ from referee.cards import Card, Colour
 from referee.events import (
     Answer,
     Correct,
+    Count,
     Discard,
     Event,
     GameStarted,
@@ -26,8 +27,8 @@ from referee.events import (
     decode,
     encode,
 )
-from referee.rules import plays
-from referee.rules.draft import Draft, freeze, rule, thaw
+from referee.rules import wrong
+from referee.rules.draft import Draft, freeze, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import Phase, Position
 from referee.rules.rulings import Code, Ruling, Tier
@@ -63,7 +64,8 @@ class Play(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One event that counts, as corrected. late: 1 for one the referee put in after the event of that number."""
+    """One event that counts, as corrected. late: 1 for one that was put in after the event of that
+    number, -1 for one before it."""
 
     t: float
     number: int
@@ -166,6 +168,8 @@ class Replay:
             if position is not None and kind == "who_played" and position.loose.unplaced is not None:
                 return event
             return Correct(t=event.t, ref=ref, fields={"by": value, "side": 1.0}, by=event.by)
+        if kind == "play_after_hand_over" and value in (True, "yes"):
+            return self._went_on(event)
         if kind == "took_back" and value in (True, "yes") and position is not None and position.last is not None:
             return Undo(t=event.t, ref=position.last.ref, by=event.by)
         if kind == "name_colour" and isinstance(value, str) and value.upper() in ("R", "Y", "G", "B"):
@@ -174,6 +178,15 @@ class Replay:
         if kind == "target" and isinstance(value, str) and position is not None:
             return self._late_choice(Target(t=event.t, target=value, by=None), position)
         return event
+
+    def _went_on(self, event: Answer) -> Event:
+        """The hand was not over: its winner had held a card more."""
+        ended = [filed for filed in self.rulings if filed.ruling.code is Code.HAND_OVER]
+        if not ended or ended[-1].ruling.winner is None or ended[-1].number not in self._log:
+            return event
+        number, winner = ended[-1].number, ended[-1].ruling.winner
+        self._insert(Entry(self._log[number].t, number, -1, Count(t=event.t, player=winner, n=2, by=event.by)))
+        return Correct(t=event.t, ref=number, fields={}, by=event.by)
 
     def _late_choice(self, event: NameColour | Target, position: Position) -> Event:
         """A colour or a target said after the next player went on goes in right after the card it is about."""
@@ -280,7 +293,7 @@ class Replay:
         if isinstance(event, Correct):
             about = self._log.get(event.ref)
             named = getattr(about, "player", None) or getattr(about, "by", None)
-            rule(d, Code.CORRECTED, plays.seat(d, named), tier=Tier.NOTE)
+            rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
         if isinstance(event, LANDINGS):
             self._file_play(d, event, number)
         overruled = self._overruled(d, number) if number in self._marks else False
@@ -303,7 +316,7 @@ class Replay:
             return False
         if d.wrong is not None and d.wrong.ref == number:
             before = len(d.out)
-            plays.stand(d, drop_penalty=True)
+            wrong.stand(d, drop_penalty=True)
             self._restand(number, "legal")
             effects, d.out = d.out[before:], d.out[:before]
             self.rulings += [Filed(number, before + k, ruling) for k, ruling in enumerate(effects)]

@@ -8,6 +8,7 @@ from referee.events import (
     Answer,
     Catch,
     Count,
+    Discard,
     Join,
     Leave,
     NameColour,
@@ -19,16 +20,18 @@ from referee.events import (
     Target,
     Uno,
 )
-from referee.rules import challenge, effects, hand, plays, uno
+from referee.rules import challenge, effects, hand, landing, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
     debt,
     following,
     forgive,
+    owe,
     pay,
     restore,
     rule,
+    seat,
     set_count,
     settle,
     turn_to,
@@ -36,7 +39,7 @@ from referee.rules.draft import (
     unexpose,
 )
 from referee.rules.position import NOBODY, Phase, Setup, Takeback
-from referee.rules.rulings import Code, Tier
+from referee.rules.rulings import Code, Reason, Tier
 
 BETWEEN = (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
 
@@ -45,21 +48,21 @@ def press(d: Draft, event: Uno) -> None:
     """The UNO button."""
     if d.phase in BETWEEN:
         return
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     if event.by is None or who != NOBODY:
         uno.call(d, who, event.t)
 
 
 def catch(d: Draft, event: Catch) -> None:
     """Somebody says that a player forgot to call."""
-    who = plays.seat(d, event.on)
+    who = seat(d, event.on)
     if d.phase not in BETWEEN and who != NOBODY:
-        uno.catch(d, plays.seat(d, event.by), who, event.t)
+        uno.catch(d, seat(d, event.by), who, event.t)
 
 
 def name_colour(d: Draft, event: NameColour) -> None:
     """A colour is named for a wild."""
-    who = plays.seat(d, event.by)
+    who = seat(d, event.by)
     waiting = d.namer_id != NOBODY and d.phase in (Phase.NAME_COLOUR, Phase.CHOOSE_TARGET, Phase.WD4, Phase.CHALLENGE)
     if d.phase in BETWEEN:
         return
@@ -78,7 +81,7 @@ def name_colour(d: Draft, event: NameColour) -> None:
 
 def choose(d: Draft, event: Target) -> None:
     """A player says with whom hands are swapped."""
-    who, other = plays.seat(d, event.by), plays.seat(d, event.target)
+    who, other = seat(d, event.by), seat(d, event.target)
     if d.phase is not Phase.CHOOSE_TARGET or other in (NOBODY, d.target_id):
         return
     if who not in (NOBODY, d.target_id):
@@ -89,7 +92,7 @@ def choose(d: Draft, event: Target) -> None:
 
 def count(d: Draft, event: Count) -> None:
     """Somebody counted a hand."""
-    who = plays.seat(d, event.player)
+    who = seat(d, event.player)
     if who == NOBODY or event.n < 0 or d.phase in (Phase.SCORED, Phase.GAME_OVER):
         return
     rule(d, Code.CORRECTED, who, event.n, tier=Tier.NOTE)
@@ -112,15 +115,15 @@ def recount(d: Draft, who: int, n: int, t: float) -> None:
 
 def points(d: Draft, event: Points) -> None:
     """The points in a hand, typed in."""
-    hand.count_points(d, plays.seat(d, event.player), max(0, event.n))
+    hand.count_points(d, seat(d, event.player), max(0, event.n))
 
 
 def suggest(d: Draft, event: Suggestion) -> None:
     """Somebody suggested a card."""
-    speaker = plays.seat(d, event.on if event.on is not None else event.by)
+    speaker = seat(d, event.on if event.on is not None else event.by)
     to = event.extra.get("to")
     if speaker != NOBODY and d.phase not in BETWEEN:
-        uno.suggestion(d, speaker, plays.seat(d, to if isinstance(to, str) else None))
+        uno.suggestion(d, speaker, seat(d, to if isinstance(to, str) else None))
 
 
 # --- comings and goings ---------------------------------------------------------------------------------------------
@@ -128,7 +131,7 @@ def suggest(d: Draft, event: Suggestion) -> None:
 
 def leave(d: Draft, event: Leave) -> None:
     """RULES 10, 12: the order closes up, debts and exposure vanish, the hand goes under the draw pile."""
-    who = plays.seat(d, event.player)
+    who = seat(d, event.player)
     setup = d.setup
     if who == NOBODY or setup.n < 2:
         return
@@ -140,7 +143,7 @@ def leave(d: Draft, event: Leave) -> None:
     for kind in {question.kind for question in d.open if question.player == event.player}:
         settle(d, kind, who)
     if d.wrong is not None and d.wrong.who == who:
-        plays.take_back(d)
+        wrong.take_back(d)
     if d.pile is not None:
         d.pile += d.best[who]
     d.best[who] = d.under[who] = d.over[who] = 0
@@ -169,7 +172,7 @@ def leave(d: Draft, event: Leave) -> None:
 def join(d: Draft, event: Join) -> None:
     """RULES 12: a newcomer sits down; during a hand, dealt from the draw pile, after the player in turn."""
     setup = d.setup
-    if plays.seat(d, event.player) != NOBODY or setup.n >= 10 or d.phase is Phase.GAME_OVER:
+    if seat(d, event.player) != NOBODY or setup.n >= 10 or d.phase is Phase.GAME_OVER:
         return
     names, tally = setup.names, d.tally
     who = setup.ids.get(event.player, len(names))
@@ -181,7 +184,7 @@ def join(d: Draft, event: Join) -> None:
         start = lifted if setup.options.scoring == "elimination" else 0
         tally = tally._replace(scores=(*tally.scores, start))
     d.tally = tally._replace(out=tuple(player for player in tally.out if player != who))
-    after = plays.seat(d, event.after)
+    after = seat(d, event.after)
     if after == NOBODY:
         after = d.turn_id if d.turn_id != NOBODY and d.phase is not Phase.OPENING else setup.order[-1]
     place = setup.order.index(after) + 1
@@ -201,6 +204,10 @@ def pause(d: Draft, event: Pause) -> None:
 def resume(d: Draft, event: Resume) -> None:
     """Play goes on."""
     d.paused = False
+    if d.loose.unwatched:
+        # RULES 12: a card landed meanwhile: the table says what was played.
+        d.loose = d.loose._replace(unwatched=False)
+        ask(d, "which_card")
 
 
 # --- answers and overrulings ----------------------------------------------------------------------------------------
@@ -211,8 +218,8 @@ def answer(d: Draft, event: Answer) -> None:
     kind, value = event.question.partition(":")[0], event.value
     yes = value is True or value in ("yes", "true")
     asked = next((question for question in d.open if question.kind == kind), None)
-    about = plays.seat(d, asked.player if asked is not None else None)
-    named = plays.seat(d, value) if isinstance(value, str) else NOBODY
+    about = seat(d, asked.player if asked is not None else None)
+    named = seat(d, value) if isinstance(value, str) else NOBODY
     if kind == "who_was_first":
         uno.decide(d, value if isinstance(value, str) else None)
     elif kind == "who_played" and d.loose.unplaced is not None:
@@ -232,11 +239,25 @@ def answer(d: Draft, event: Answer) -> None:
         choose(d, Target(t=event.t, target=value))
     elif kind == "did_draw" and about != NOBODY and yes:
         did_draw(d, about)
-    elif kind == "hand_over" and yes and about != NOBODY and d.phase not in BETWEEN:
-        hand.finish(d, about)
+    elif kind == "hand_over" and yes and d.phase not in BETWEEN:
+        winner = about if about != NOBODY else d.last.who if d.last is not None else NOBODY
+        if winner != NOBODY:
+            set_count(d, winner, 0)
+            hand.finish(d, winner)
+    elif kind == "one_turn_or_two" and (yes or value == "one") and d.wrong is not None:
+        one_turn(d, event.t)
     elif kind == "reshuffled" and yes:
         d.seen = bytes(len(d.seen))
     settle(d, kind)
+
+
+def one_turn(d: Draft, t: float) -> None:
+    """The late second card belongs to the turn before (RULES 6.8, multi-play)."""
+    card = d.wrong
+    assert card is not None
+    wrong.take_back(d)
+    forgive(d, card.who, Reason.OUT_OF_TURN)
+    landing.go_on(d, Discard(t=t, card=card.card, sure=card.sure), card.who, card.card)
 
 
 def whose_turn(d: Draft, named: int) -> None:
@@ -244,7 +265,7 @@ def whose_turn(d: Draft, named: int) -> None:
     if named == NOBODY or d.phase in BETWEEN:
         return
     if d.wrong is not None and d.wrong.code is Code.OUT_OF_TURN and d.wrong.who == named:
-        plays.stand(d, drop_penalty=True)
+        wrong.stand(d, drop_penalty=True)
     elif d.phase in (Phase.TURN, Phase.DRAWN):
         turn_to(d, named)
     elif d.wrong is not None:
@@ -258,7 +279,7 @@ def did_draw(d: Draft, who: int) -> None:
     if owed:
         pay(d, who, owed)
     if d.wrong is not None and d.wrong.who == who and d.wrong.code is Code.DRAW_FIRST:
-        plays.stand(d, drop_penalty=True)
+        wrong.stand(d, drop_penalty=True)
     elif d.loose.passed == who and d.turn_id == who:
         turn_to(d, following(d, who))
         d.loose = d.loose._replace(passed=NOBODY)
@@ -269,16 +290,20 @@ def did_draw(d: Draft, who: int) -> None:
 
 def override(d: Draft, event: Override) -> None:
     """The table overrules what lies before it now; an earlier event is edited in the log (`log.replay`)."""
-    if event.what == "legal" and d.wrong is not None:
-        plays.stand(d, drop_penalty=True)
+    if event.what == "illegal" and d.wrong is not None:
+        # RULES 5.1, enforcement advisory: a player's tap is what makes a wrong card cost cards.
+        if not any(owed.ref == d.wrong.ref for owed in d.owed):
+            owe(d, Code.PENALTY, d.wrong.who, d.setup.options.illegal_play_penalty, Reason.ILLEGAL_CARD)
+    elif event.what == "legal" and d.wrong is not None:
+        wrong.stand(d, drop_penalty=True)
     elif event.what == "illegal" and d.last is not None and d.last.card is not None and d.phase not in BETWEEN:
         overrule_play(d, d.last.card)
     elif event.what == "void":
-        who = plays.seat(d, event.player)
+        who = seat(d, event.player)
         newest = max((owed.ref for owed in d.owed if who in (NOBODY, owed.who)), default=None)
         d.owed = tuple(owed for owed in d.owed if owed.ref != newest or who not in (NOBODY, owed.who))
     elif event.what == "turn":
-        whose_turn(d, plays.seat(d, event.player))
+        whose_turn(d, seat(d, event.player))
 
 
 def overrule_play(d: Draft, card: Card) -> None:

@@ -1,33 +1,32 @@
-"""A card lands on the discard pile: whose it is, whether it may be played, and what follows (RULES 6.3 to 6.8, 7.2)."""
+"""A card lands on the discard pile: whose it is, and whether it may be played (RULES 6.3 to 6.8, 7.2)."""
 
 from __future__ import annotations
 
-from referee.cards import Card
 from referee.events import Discard, TurnUp
 from referee.rules import effects, hand, uno
 from referee.rules.draft import (
     Draft,
     ask,
     debt,
-    exact,
     following,
-    freeze,
     names_of,
-    note_seen,
-    owe,
     rule,
+    seat,
     settle,
     turn_to,
 )
+from referee.rules.landing import go_on, land, unread
 from referee.rules.legality import Why, answers, continues, jumps_in, mismatch, must_draw_first
-from referee.rules.position import NOBODY, LastPlay, Phase, Takeback
+from referee.rules.position import NOBODY, Phase
 from referee.rules.rulings import Code, Reason, Tier
+from referee.rules.wrong import set_aside, stand, take_back
 
 SIDE_SURE = 0.8
 """Confidence from which the arm's side contradicts the turn order (RULES 7.2). Too small: a reach across the table
 makes a card out of turn; too large: cards out of turn are taken for the player's in turn."""
-CERTAIN = 1.0
-"""The player was named, not guessed from an arm: only then may a card out of turn cost cards (RULES 7.2)."""
+TOGETHER_S = 0.6
+"""Seconds within which two cards come from one hand (RULES 12). Too small: two dropped cards are a play and the next
+player's; too large: a quick next player is taken for the one before."""
 
 
 def discard(d: Draft, event: Discard | TurnUp) -> None:
@@ -66,12 +65,6 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         on_turn(d, event, who)
 
 
-def seat(d: Draft, name: str | None) -> int:
-    """The id of a player who is in the hand, else nobody."""
-    player = d.setup.ids.get(name, NOBODY) if name is not None else NOBODY
-    return player if player != NOBODY and player in d.setup.order else NOBODY
-
-
 def on_turn(d: Draft, event: Discard, who: int) -> None:
     """A card while somebody is in turn."""
     turn = d.turn_id
@@ -84,13 +77,22 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
             who = drawer_or_next(d, event)
             if who == NOBODY:
                 return
-        elif card is not None and d.last is not None and continues(d, card, d.last.who, event.t):
-            who = d.last.who
+        elif d.last is not None and card is not None and d.phase in (Phase.TURN, Phase.NAME_COLOUR):
+            # RULES 12: two cards at once are one hand's, unless the next player was seen.
+            together = event.t - d.last.t < TOGETHER_S and not d.begun
+            if together or continues(d, card, d.last.who, event.t):
+                who = d.last.who
     if who != turn:
         if card is not None and continues(d, card, who, event.t):
             go_on(d, event, who, card)
             return
+        jumped = d.exposed_ids if card is not None and jumps_in(d, card) else ()
         if not takes_turn(d, event, who):
+            return
+        if jumped and card is not None:
+            # RULES 6.6: it is not the player in turn who plays, so the others stay exposed.
+            land(d, event, who, card)
+            uno.still_exposed(d, jumped, who)
             return
     if card is None:
         unread(d, event, who)
@@ -220,156 +222,7 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
     return who
 
 
-def take_back(d: Draft) -> None:
-    """The wrong card is back in its player's hand."""
-    wrong = d.wrong
-    assert wrong is not None
-    d.wrong = None
-    d.phase = wrong.phase
-    d.best[wrong.who] += 1
-    if wrong.code is Code.ILLEGAL_CARD and d.setup.options.illegal_play_turn == "turn_ends" and wrong.who == d.turn_id:
-        turn_to(d, following(d, wrong.who))
-
-
-def stand(d: Draft, drop_penalty: bool = False) -> None:
-    """The wrong card counts as if it had been legal."""
-    wrong = d.wrong
-    assert wrong is not None
-    d.wrong = None
-    d.phase = wrong.phase
-    d.best[wrong.who] += 1
-    if drop_penalty or d.setup.options.enforcement == "advisory":
-        d.owed = tuple(owed for owed in d.owed if owed.ref != wrong.ref or owed.who != wrong.who)
-    if not drop_penalty:
-        rule(d, Code.PLAY_STANDS, wrong.who, cards=(wrong.card,), tier=Tier.NOTE)
-    if d.wild4 is not None and wrong.who != d.wild4.victim:
-        d.wild4 = None
-    if d.pending and not answers(d, wrong.card):
-        effects.fall(d, d.turn_id)
-    turn_to(d, wrong.who)
-    land(d, Discard(t=d.t, card=wrong.card, sure=wrong.sure), wrong.who, wrong.card)
-
-
-def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
-    """The card has to be taken back (RULES 6.7)."""
-    options = d.setup.options
-    code = why.code
-    named = event.side >= CERTAIN
-    sure = event.sure and not d.doubt and (code is Code.ILLEGAL_CARD or named)
-    if who == d.turn_id:
-        uno.begins(d, who, event.t)
-    elif code is Code.OUT_OF_TURN and who == following(d, d.turn_id) and d.phase is Phase.TURN and not d.owed:
-        # The player in turn may have drawn unseen (RULES 9): the table is asked.
-        sure = False
-        ask(d, "whose_turn", d.turn_id, names_of(d))
-    elif not sure:
-        ask(d, "whose_turn", d.turn_id, names_of(d))
-    if code is Code.DRAW_FIRST:
-        ask(d, "did_draw", who, ("yes", "no"))
-    if not event.sure:
-        ask(d, "which_card", who)
-    reason = Reason.SKIPPED if why is Why.LOST_TURN else None
-    rule(d, code, who, reason=reason, cards=(card,), tier=Tier.CALL if sure else Tier.ASK)
-    if options.enforcement == "strict" and event.sure and not d.doubt and named:
-        if code is Code.ILLEGAL_CARD:
-            owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD)
-        elif code is Code.OUT_OF_TURN:
-            owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN)
-    d.wrong = Takeback(who, card, code, d.phase, event.sure, d.number)
-    d.phase = Phase.TAKEBACK
-    take_from_hand(d, who)
-
-
-def take_from_hand(d: Draft, who: int) -> None:
-    """A card left the hand. A hand thought empty cannot have been (RULES 9)."""
-    if d.best[who] > 0:
-        d.best[who] -= 1
-        d.under[who] = min(d.under[who], d.best[who])
-    else:
-        d.over[who] = max(0, d.over[who] - 1)
-        ask(d, "how_many", who)
-
-
-def land(d: Draft, event: Discard, who: int, card: Card) -> None:
-    """A play that counts."""
-    d.last = None  # a play remembers what was before it, not the whole past
-    before = freeze(d)
-    if d.exposed_ids or d.loose.caught is not None:
-        uno.closes_by_card(d, who, event.t)
-    if d.top is None or (d.colour is None and not card.rank.is_wild):
-        settle(d, "name_colour")
-        if d.top is not None and d.top.rank.is_wild and card.colour is not None:
-            # RULES 9: the next coloured card tells the colour that was named.
-            rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE)
-            d.out[-1] = d.out[-1]._replace(colour=card.colour)
-    take_from_hand(d, who)
-    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, before)
-    d.laid += 1
-    note_seen(d, card)
-    effects.conserve(d, card)
-    d.doubt = not event.sure
-    d.top = card
-    d.colour = card.colour
-    d.colour_only = False
-    d.namer_id = NOBODY
-    if d.loose.passed != NOBODY or d.loose.skipped != NOBODY:
-        d.loose = d.loose._replace(passed=NOBODY, skipped=NOBODY)
-    left = d.best[who]
-    if left == 0 and effects.goes_out(d, who, card):
-        return
-    if left <= 1 or d.under[who] or d.over[who]:
-        uno.second_to_last(d, who, event.t)
-    elif d.calls:
-        uno.forget(d, who)
-    d.phase = Phase.TURN
-    d.wild4 = None
-    effects.play(d, who, card)
-    d.begun = False
-
-
-def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
-    """One more card of the same turn (RULES 6.8, multi-play): the last sets the colour, every one has its effect."""
-    if d.last is None:
-        return
-    effects.again(d, who, card)
-    take_from_hand(d, who)
-    d.laid += 1
-    note_seen(d, card)
-    d.top, d.colour, d.doubt = card, card.colour, not event.sure
-    d.last = d.last._replace(card=card, t=event.t)
-    if d.best[who] == 0 and exact(d, who):
-        hand.finish(d, who)
-    elif d.best[who] <= 1:
-        uno.second_to_last(d, who, event.t)
-    else:
-        uno.forget(d, who)
-
-
-def unread(d: Draft, event: Discard, who: int) -> None:
-    """A card that could not be read counts as played; what follows is unverified until it is named (RULES 12)."""
-    d.last = None  # a play remembers what was before it, not the whole past
-    before = freeze(d)
-    if d.exposed_ids or d.loose.caught is not None:
-        uno.closes_by_card(d, who, event.t)
-    take_from_hand(d, who)
-    d.last = LastPlay(who, None, event.t, False, d.number, before)
-    d.laid += 1
-    d.top = d.colour = None
-    d.doubt = True
-    d.pending, d.pending_kind, d.wild4, d.namer_id = 0, None, None, NOBODY
-    ask(d, "which_card", who, wait=UNREAD_ASK_S)
-    if d.best[who] == 0 and exact(d, who):
-        hand.finish(d, who)
-        return
-    turn_to(d, following(d, who))
-
-
 def hand_unknown_swap(d: Draft) -> None:
     """Hands were swapped, nobody said with whom: every count becomes an interval (RULES 9)."""
     effects.swap_unknown(d)
     d.phase = Phase.TURN
-
-
-UNREAD_ASK_S = 1.5
-"""Seconds of rest before an unread card is asked for (RULES 12). Too small: the table is asked while the card is still
-being straightened; too large: the next card covers it."""

@@ -138,7 +138,8 @@ class Loose(NamedTuple):
     (id, catcher, t); called: the last call; rivals: the photo finish before the table; unplaced: a card whose player is
     being asked; lifted: a legal top card off the pile; passed: who said to keep a card that nobody saw drawn; asked:
     a catch that waits for a count, as (id, catcher, exposed); skipped: who lost the last turn; drew: the last forced
-    draw; new_top: the next card turned up replaces the top.
+    draw; new_top: the next card turned up replaces the top; strayed: who last played out of turn; unwatched: a card
+    landed during a pause.
     """
 
     closed: tuple[int, float] | None = None
@@ -153,6 +154,8 @@ class Loose(NamedTuple):
     skipped: int = NOBODY
     drew: tuple[int, float] | None = None
     new_top: bool = False
+    strayed: int = NOBODY
+    unwatched: bool = False
 
 
 class Tally(NamedTuple):

@@ -75,6 +75,12 @@ def closes_by_card(d: Draft, who: int, t: float) -> None:
             shut(d, player, who, t)
 
 
+def still_exposed(d: Draft, were: tuple[tuple[int, float], ...], by: int) -> None:
+    """A card out of turn by the house rule does not shut the window that waits for the player in turn."""
+    if d.setup.options.uno_window in BEGINS_SHUT and d.phase is not Phase.HAND_OVER:
+        d.exposed_ids = (*(pair for pair in were if pair[0] != by and d.best[pair[0]] == 1), *d.exposed_ids)
+
+
 def shut(d: Draft, player: int, by: int, t: float) -> None:
     """The window closes by another's act; with autocatch the referee catches as it does."""
     unexpose(d, player)

@@ -31,7 +31,7 @@ BREAKS = {
         "    in_turn = d.turn_id\n    take_back(d)",
     ),
     "an unsure reading costs cards": (
-        "plays",
+        "wrong",
         'enforcement == "strict" and event.sure and',
         'enforcement == "strict" and',
     ),
@@ -71,7 +71,7 @@ BREAKS = {
     ),
     "a partner's cards count": ("scoring", "if side.get(player) != side.get(winner))", "if player != winner)"),
     "the highest total wins": ("scoring", "least = min(", "least = max("),
-    "an unread card is a wrong card": ("plays", "d.top = d.colour = None\n    d.doubt = True", "d.doubt = True"),
+    "an unread card is a wrong card": ("landing", "d.top = d.colour = None\n    d.doubt = True", "d.doubt = True"),
 }
 """What is broken: the module, what stands there, what stands there then."""
 

@@ -1,0 +1,127 @@
+"""A card counts: it leaves the hand, becomes the top, and has its effect (RULES 6.3, 6.4, 6.8, 12)."""
+
+from __future__ import annotations
+
+from referee.cards import Card
+from referee.events import Discard
+from referee.rules import effects, hand, uno
+from referee.rules.draft import (
+    Draft,
+    ask,
+    exact,
+    following,
+    freeze,
+    note_seen,
+    rule,
+    settle,
+    turn_to,
+)
+from referee.rules.legality import NO_EVENT
+from referee.rules.position import NOBODY, LastPlay, Phase
+from referee.rules.rulings import Code, Reason, Tier
+
+UNREAD_ASK_S = 1.5
+"""Seconds of rest before an unread card is asked for (RULES 12). Too small: the table is asked while the card is still
+being straightened; too large: the next card covers it."""
+MOOT = ("whose_turn", "who_drew", "took_back", "one_turn_or_two", "hand_over", "custom_rule")
+"""Questions that the next play settles."""
+LATER_MOOT = ("which_card", "how_many")
+"""Questions that the play after the next settles: until then the answer changes what is judged."""
+
+
+def take_from_hand(d: Draft, who: int) -> None:
+    """A card left the hand. A hand thought empty cannot have been (RULES 9)."""
+    if d.best[who] > 0:
+        d.best[who] -= 1
+        d.under[who] = min(d.under[who], d.best[who])
+    else:
+        d.over[who] = max(0, d.over[who] - 1)
+        ask(d, "how_many", who)
+
+
+def land(d: Draft, event: Discard, who: int, card: Card) -> None:
+    """A play that counts."""
+    since = d.last.ref if d.last is not None else NO_EVENT
+    d.last = None  # a play remembers what was before it, not the whole past
+    before = freeze(d)
+    if d.exposed_ids or d.loose.caught is not None:
+        uno.closes_by_card(d, who, event.t)
+    if d.top is None or (d.colour is None and not card.rank.is_wild):
+        settle(d, "name_colour")
+        if d.top is not None and d.top.rank.is_wild and card.colour is not None:
+            # RULES 9: the next coloured card tells the colour that was named.
+            rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE)
+            d.out[-1] = d.out[-1]._replace(colour=card.colour)
+    take_from_hand(d, who)
+    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, before)
+    d.laid += 1
+    note_seen(d, card)
+    effects.conserve(d, card)
+    d.doubt = not event.sure
+    d.top = card
+    d.colour = card.colour
+    d.colour_only = False
+    d.namer_id = NOBODY
+    loose = d.loose
+    if loose.passed != NOBODY or loose.skipped != NOBODY or loose.strayed != NOBODY:
+        d.loose = loose._replace(passed=NOBODY, skipped=NOBODY, strayed=NOBODY)
+    if d.open:
+        moot(d, since)
+    left = d.best[who]
+    if left == 0 and effects.goes_out(d, who, card):
+        return
+    if left <= 1 or d.under[who] or d.over[who]:
+        uno.second_to_last(d, who, event.t)
+    elif d.calls:
+        uno.forget(d, who)
+    d.phase = Phase.TURN
+    d.wild4 = None
+    effects.play(d, who, card)
+    d.begun = False
+
+
+def moot(d: Draft, since: int) -> None:
+    """RULES 13: a question's default is taken when the next play makes it moot. since: number of the play before."""
+    d.open = tuple(
+        question
+        for question in d.open
+        if question.ref == d.number
+        or (question.kind not in MOOT and (question.kind not in LATER_MOOT or question.ref >= since))
+    )
+
+
+def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
+    """One more card of the same turn (RULES 6.8, multi-play): the last sets the colour, every one has its effect."""
+    if d.last is None:
+        return
+    effects.again(d, who, card)
+    take_from_hand(d, who)
+    d.laid += 1
+    note_seen(d, card)
+    d.top, d.colour, d.doubt = card, card.colour, not event.sure
+    d.last = d.last._replace(card=card, t=event.t)
+    if d.best[who] == 0 and exact(d, who):
+        hand.finish(d, who)
+    elif d.best[who] <= 1:
+        uno.second_to_last(d, who, event.t)
+    else:
+        uno.forget(d, who)
+
+
+def unread(d: Draft, event: Discard, who: int) -> None:
+    """A card that could not be read counts as played; what follows is unverified until it is named (RULES 12)."""
+    d.last = None  # a play remembers what was before it, not the whole past
+    before = freeze(d)
+    if d.exposed_ids or d.loose.caught is not None:
+        uno.closes_by_card(d, who, event.t)
+    take_from_hand(d, who)
+    d.last = LastPlay(who, None, event.t, False, d.number, before)
+    d.laid += 1
+    d.top = d.colour = None
+    d.doubt = True
+    d.pending, d.pending_kind, d.wild4, d.namer_id = 0, None, None, NOBODY
+    ask(d, "which_card", who, wait=UNREAD_ASK_S)
+    if d.best[who] == 0 and exact(d, who):
+        hand.finish(d, who)
+        return
+    turn_to(d, following(d, who))

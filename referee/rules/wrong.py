@@ -1,0 +1,103 @@
+"""A wrong card on the pile: it is set aside, taken back, or stands (RULES 6.7)."""
+
+from __future__ import annotations
+
+from referee.cards import Card
+from referee.events import Discard
+from referee.rules import effects, uno
+from referee.rules.draft import (
+    Draft,
+    ask,
+    following,
+    names_of,
+    owe,
+    rule,
+    turn_to,
+)
+from referee.rules.landing import land, take_from_hand
+from referee.rules.legality import Why, answers
+from referee.rules.position import NOBODY, Phase, Takeback
+from referee.rules.rulings import Code, Reason, Tier
+
+CERTAIN = 1.0
+"""The player was named, not guessed from an arm: only then may a card out of turn cost cards (RULES 7.2)."""
+
+
+def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
+    """The card has to be taken back (RULES 6.7)."""
+    options = d.setup.options
+    code = why.code
+    named = event.by is not None and event.side >= CERTAIN
+    attributed = named or who == d.turn_id
+    sure = event.sure and not d.doubt and attributed
+    if who == d.turn_id:
+        uno.begins(d, who, event.t)
+    elif code is Code.OUT_OF_TURN and who == following(d, d.turn_id) and d.phase is Phase.TURN and not d.owed:
+        # The player in turn may have drawn unseen (RULES 9): the table is asked.
+        sure = False
+        ask(d, "whose_turn", d.turn_id, names_of(d))
+    elif not sure:
+        ask(d, "whose_turn", d.turn_id, names_of(d))
+    if code is Code.OUT_OF_TURN and strays(d, event, who, card):
+        return
+    if code is Code.DRAW_FIRST:
+        ask(d, "did_draw", who, ("yes", "no"))
+    if not event.sure:
+        ask(d, "which_card", who)
+    reason = Reason.SKIPPED if why is Why.LOST_TURN else None
+    rule(d, code, who, reason=reason, cards=(card,), tier=Tier.CALL if sure else Tier.ASK)
+    if options.enforcement == "strict" and event.sure and not d.doubt and attributed:
+        if code is Code.ILLEGAL_CARD:
+            owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD)
+        elif code is Code.OUT_OF_TURN:
+            owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN)
+    d.wrong = Takeback(who, card, code, d.phase, event.sure, d.number)
+    d.phase = Phase.TAKEBACK
+    take_from_hand(d, who)
+
+
+def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
+    """A card out of turn: is it the second in a row that fits another turn (RULES 9)? Then the table is asked whose
+    turn it is, and nothing is ruled. A card like the one before, but late, may have been meant for the same turn."""
+    last = d.last
+    if last is not None and last.who == who and card == last.card and d.setup.options.multi_play != "off":
+        ask(d, "one_turn_or_two", who, ("one", "two"))
+    second = d.loose.strayed != NOBODY and who == following(d, d.loose.strayed)
+    d.loose = d.loose._replace(strayed=who)
+    if not second:
+        return False
+    ask(d, "whose_turn", d.turn_id, names_of(d))
+    d.wrong = Takeback(who, card, Code.OUT_OF_TURN, d.phase, event.sure, d.number)
+    d.phase = Phase.TAKEBACK
+    take_from_hand(d, who)
+    return True
+
+
+def take_back(d: Draft) -> None:
+    """The wrong card is back in its player's hand."""
+    wrong = d.wrong
+    assert wrong is not None
+    d.wrong = None
+    d.phase = wrong.phase
+    d.best[wrong.who] += 1
+    if wrong.code is Code.ILLEGAL_CARD and d.setup.options.illegal_play_turn == "turn_ends" and wrong.who == d.turn_id:
+        turn_to(d, following(d, wrong.who))
+
+
+def stand(d: Draft, drop_penalty: bool = False) -> None:
+    """The wrong card counts as if it had been legal."""
+    wrong = d.wrong
+    assert wrong is not None
+    d.wrong = None
+    d.phase = wrong.phase
+    d.best[wrong.who] += 1
+    if drop_penalty or d.setup.options.enforcement == "advisory":
+        d.owed = tuple(owed for owed in d.owed if owed.ref != wrong.ref or owed.who != wrong.who)
+    if not drop_penalty:
+        rule(d, Code.PLAY_STANDS, wrong.who, cards=(wrong.card,), tier=Tier.NOTE)
+    if d.wild4 is not None and wrong.who != d.wild4.victim:
+        d.wild4 = None
+    if d.pending and not answers(d, wrong.card):
+        effects.fall(d, d.turn_id)
+    turn_to(d, wrong.who)
+    land(d, Discard(t=d.t, card=wrong.card, sure=wrong.sure), wrong.who, wrong.card)
