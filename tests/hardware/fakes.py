@@ -80,6 +80,15 @@ class Slow:
         return []
 
 
+class Asleep:
+    """An eye that never comes back from its third frame."""
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        if frame.seq > 2:
+            time.sleep(3600)
+        return []
+
+
 class Talkative:
     """An eye that has five things to say about every frame, numbered by their time."""
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import pickle
 import queue
+import select
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -193,6 +196,33 @@ def test_a_preview_comes_only_when_asked_for(watch: Callable[..., Watch]) -> Non
     assert one.previews.empty()
     one.child.want_preview(True)
     assert one.previews.get(timeout=PATIENCE_S).startswith(b"\xff\xd8")
+
+
+SERVICE = """
+import fakes
+from referee.hardware.camera_child import CameraChild
+def say(health):
+    if health.watching:
+        print(child.pid, flush=True)
+child = CameraChild(fakes.FakeCamera, fakes.{eye}, lambda sighting, photo: None, say)
+child.start()
+"""
+
+
+@pytest.mark.parametrize("eye", ["LandsEveryTenth", "Asleep"])
+def test_a_service_that_is_killed_takes_its_camera_process_along(eye: str) -> None:
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    command = [sys.executable, "-c", SERVICE.format(eye=eye)]
+    with subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, text=True
+    ) as service:
+        assert service.stdout is not None
+        pid = int(service.stdout.readline())
+        watched = os.pidfd_open(pid)
+        service.kill()
+        ended, _, _ = select.select([watched], [], [], PATIENCE_S)
+        os.close(watched)
+    assert ended
 
 
 def test_a_callback_that_raises_does_not_end_the_supervision(
