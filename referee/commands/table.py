@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from referee.commands.data import Refused
+
 
 @click.command(name="table")
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
@@ -29,19 +31,22 @@ def command(
     from referee.virtual_table import Level, Look, VirtualTable, play
     from referee.virtual_table.table import truth_json
 
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(f"{out}: cannot be made: {error.strerror}; name another folder") from None
     for number in range(seed, seed + videos):
         try:
             look = Look.draw(number, Level(level), table_top, style)
         except ValueError as error:
-            raise click.UsageError(str(error)) from None
+            raise Refused(str(error)) from None
         seats = players or 2 + number % 5
         table = VirtualTable(play(number, players=seats, hands=hands, level=look.level, seconds=seconds), look)
         stem = out / f"{level}-{number}"
         size = (1280, 720)
         writer = cv2.VideoWriter(f"{stem}.mp4", cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
         if not writer.isOpened():
-            raise click.ClickException(f"{stem}.mp4 cannot be written: this OpenCV has no MPEG-4 encoder")
+            raise Refused(f"{stem}.mp4: cannot be written: is the folder writable, and the disk not full?")
         try:
             with click.progressbar(table.frames(fps), length=table.frame_count(fps), label=stem.name) as frames:
                 for frame in frames:
