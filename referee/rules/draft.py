@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.cards import Card, Colour, Rank
 from referee.rules.position import (
     NOBODY,
+    Before,
     LastPlay,
     Loose,
     Owed,
@@ -136,19 +137,55 @@ def freeze(d: Draft) -> Position:
     )
 
 
-def restore(d: Draft, position: Position) -> None:
-    """Take the play back: turn, pile, debts and exposures as they were; counts, questions and clock stay."""
-    d.phase, d.turn_id, d.direction = position.phase, position.turn_id, position.direction
-    d.top, d.colour, d.colour_only, d.doubt = position.top, position.colour, position.colour_only, position.doubt
-    d.pending, d.pending_kind, d.owed = position.pending, position.pending_kind, position.owed
-    d.exposed_ids, d.begun, d.namer_id, d.target_id = (
-        position.exposed_ids,
-        position.begun,
-        position.namer_id,
-        position.target_id,
+def before(d: Draft) -> Before:
+    """What a play is about to change."""
+    return Before(
+        d.phase,
+        d.turn_id,
+        d.direction,
+        d.top,
+        d.colour,
+        d.colour_only,
+        d.doubt,
+        d.owed,
+        d.pending,
+        d.pending_kind,
+        d.exposed_ids,
+        d.begun,
+        d.namer_id,
+        d.target_id,
+        d.wild4,
+        d.wrong,
+        d.tally,
+        d.laid,
+        d.seen,
     )
-    d.wild4, d.wrong, d.last = position.wild4, position.wrong, position.last
-    d.tally, d.laid, d.seen = position.tally, position.laid, position.seen
+
+
+def restore(d: Draft, was: Before) -> None:
+    """Take the play back: turn, pile, debts and exposures as they were; counts, questions and clock stay."""
+    (
+        d.phase,
+        d.turn_id,
+        d.direction,
+        d.top,
+        d.colour,
+        d.colour_only,
+        d.doubt,
+        d.owed,
+        d.pending,
+        d.pending_kind,
+        d.exposed_ids,
+        d.begun,
+        d.namer_id,
+        d.target_id,
+        d.wild4,
+        d.wrong,
+        d.tally,
+        d.laid,
+        d.seen,
+    ) = was
+    d.last = None
 
 
 def following(d: Draft, player: int) -> int:
@@ -270,9 +307,13 @@ def turn_to(d: Draft, player: int, phase: Phase = Phase.TURN) -> None:
     d.begun = False
 
 
-def card_index(card: Card) -> int:
-    """A number for each face, from 0: place in `Position.seen`."""
-    return _INDEX[card]
+def note_seen(d: Draft, card: Card) -> int:
+    """A face came out. Returns how many of it are out since the last reshuffle."""
+    place = _INDEX[card]
+    seen = d.seen
+    copies = min(255, seen[place] + 1)
+    d.seen = seen[:place] + _BYTES[copies] + seen[place + 1 :]
+    return copies
 
 
 _INDEX = {
@@ -282,12 +323,5 @@ _INDEX = {
         + [Card(rank) for rank in Rank if rank.is_wild]
     )
 }
+_BYTES = [bytes((n,)) for n in range(256)]
 FACES_COUNT = len(_INDEX)
-
-
-def note_seen(d: Draft, card: Card, by: int = 1) -> None:
-    """A face came out (+1) or went back (-1)."""
-    seen = bytearray(d.seen)
-    place = _INDEX[card]
-    seen[place] = max(0, min(255, seen[place] + by))
-    d.seen = bytes(seen)

@@ -7,7 +7,6 @@ from referee.rules import hand
 from referee.rules.draft import (
     Draft,
     ask,
-    card_index,
     exact,
     following,
     names_of,
@@ -250,8 +249,7 @@ def last_draw(d: Draft, who: int, rank: Rank) -> None:
 # --- the pack -------------------------------------------------------------------------------------------------------
 
 
-def conserve(d: Draft, card: Card) -> None:
+def conserve(d: Draft, card: Card, copies: int) -> None:
     """RULES 9: more copies of a face than the deck has means a misread; the table is asked."""
-    copies = d.seen[card_index(card)]
-    if copies > 1 and copies > Deck(d.setup.options.deck).copies.get(card, 0):
+    if copies > Deck(d.setup.options.deck).copies.get(card, 0):
         ask(d, "which_card", d.last.who if d.last is not None else NOBODY)

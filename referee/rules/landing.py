@@ -8,9 +8,9 @@ from referee.rules import effects, hand, uno
 from referee.rules.draft import (
     Draft,
     ask,
+    before,
     exact,
     following,
-    freeze,
     note_seen,
     rule,
     settle,
@@ -42,8 +42,7 @@ def take_from_hand(d: Draft, who: int) -> None:
 def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     """A play that counts."""
     since = d.last.ref if d.last is not None else NO_EVENT
-    d.last = None  # a play remembers what was before it, not the whole past
-    before = freeze(d)
+    was = before(d)
     if d.exposed_ids or d.loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
     if d.top is None or (d.colour is None and not card.rank.is_wild):
@@ -53,10 +52,11 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
             rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE)
             d.out[-1] = d.out[-1]._replace(colour=card.colour)
     take_from_hand(d, who)
-    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, before)
+    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, was)
     d.laid += 1
-    note_seen(d, card)
-    effects.conserve(d, card)
+    copies = note_seen(d, card)
+    if copies > 1:
+        effects.conserve(d, card, copies)
     d.doubt = not event.sure
     d.top = card
     d.colour = card.colour
@@ -110,12 +110,11 @@ def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
 
 def unread(d: Draft, event: Discard, who: int) -> None:
     """A card that could not be read counts as played; what follows is unverified until it is named (RULES 12)."""
-    d.last = None  # a play remembers what was before it, not the whole past
-    before = freeze(d)
+    was = before(d)
     if d.exposed_ids or d.loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
     take_from_hand(d, who)
-    d.last = LastPlay(who, None, event.t, False, d.number, before)
+    d.last = LastPlay(who, None, event.t, False, d.number, was)
     d.laid += 1
     d.top = d.colour = None
     d.doubt = True

@@ -111,6 +111,30 @@ class Takeback(NamedTuple):
     ref: int
 
 
+class Before(NamedTuple):
+    """What a play changes, as it was before it; counts, clock and questions are not taken back with a card."""
+
+    phase: Phase
+    turn_id: int
+    direction: int
+    top: Card | None
+    colour: Colour | None
+    colour_only: bool
+    doubt: bool
+    owed: tuple[Owed, ...]
+    pending: int
+    pending_kind: Rank | None
+    exposed_ids: tuple[tuple[int, float], ...]
+    begun: bool
+    namer_id: int
+    target_id: int
+    wild4: WildDrawFour | None
+    wrong: Takeback | None
+    tally: Tally
+    laid: int
+    seen: bytes
+
+
 class LastPlay(NamedTuple):
     """The last card that counted, with all that its play changed, so that it can be taken back or judged again."""
 
@@ -119,7 +143,7 @@ class LastPlay(NamedTuple):
     t: float
     ruled: bool
     ref: int
-    before: Position
+    before: Before
 
 
 class Rivals(NamedTuple):

@@ -1,0 +1,116 @@
+"""How fast the rules are: `python tests/rules/bench.py [HANDS]`. CPU time of one thread; not collected by pytest.
+
+Prints the time to replay an evening's log of 3,000 events, and moves a CPU second of random play by the rules (every
+move: find the legal cards of a hand, pick one, apply it).
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from dataclasses import replace as with_fields
+
+from referee.cards import Card, Colour, Deck
+from referee.events import Discard, Draw, Event, GameStarted, HandDealt, NameColour, Pass, Reshuffle, TurnUp, Uno
+from referee.rules import Phase, Position, apply, legal_cards, replay, start
+
+NAMES = ("Ana", "Ben", "Cy", "Dee")
+PACK = [card for card, n in Deck.CLASSIC_108.copies.items() for _ in range(n)]
+COLOURS = list(Colour)
+BEGIN = start(GameStarted(players=NAMES, dealer="Dee"))
+DISCARDS: dict[tuple[Card, str], Discard] = {
+    (card, name): Discard(card=card, by=name) for card in PACK for name in NAMES
+}
+PASSES = {name: Pass(by=name) for name in NAMES}
+DRAWS = {(name, n): Draw(by=name, n=n) for name in NAMES for n in range(1, 9)}
+CALLS = {name: Uno(by=name) for name in NAMES}
+NAMED = {(name, colour): NameColour(by=name, colour=colour) for name in NAMES for colour in COLOURS}
+"""Events are values: equal ones are made once."""
+
+
+def hand(rng: random.Random, log: list[Event] | None = None) -> int:
+    """Plays one hand at random. Returns the number of moves; the events are appended to log."""
+    pack = PACK[:]
+    rng.shuffle(pack)
+    hands = {name: [pack.pop() for _ in range(7)] for name in NAMES}
+    pile: list[Card] = []
+    position: Position = BEGIN
+    moves = 0
+    while moves < 500:
+        phase, name = position.phase, position.turn
+        if phase is Phase.HAND_OVER:
+            break
+        event: Event
+        if phase is Phase.OPENING:
+            event = TurnUp(card=pack.pop(rng.randrange(len(pack))))
+        elif position.colour is None and position.namer_id >= 0:
+            event = NAMED[NAMES[position.namer_id], rng.choice(COLOURS)]
+        elif position.owed or name is None:
+            due = position.dues[0]
+            if len(pack) < due.n:
+                pack, pile = pile, []
+                rng.shuffle(pack)
+                event = Reshuffle()
+                if len(pack) < due.n:
+                    break
+            else:
+                hands[due.player] += [pack.pop() for _ in range(due.n)]
+                event = DRAWS[due.player, due.n]
+        else:
+            cards = hands[name]
+            legal = legal_cards(position, cards)
+            if legal:
+                card = rng.choice(legal)
+                if len(cards) == 2 and not position.calls:
+                    event = CALLS[name]
+                else:
+                    cards.remove(card)
+                    pile.append(card)
+                    event = DISCARDS[card, name]
+            elif phase is Phase.DRAWN:
+                event = PASSES[name]
+            elif not pack:
+                pack, pile = pile, []
+                rng.shuffle(pack)
+                event = Reshuffle()
+                if not pack:
+                    break
+            else:
+                cards.append(pack.pop())
+                event = DRAWS[name, 1]
+        position, _ = apply(position, event)
+        moves += 1
+        if log is not None:
+            log.append(event)
+    return moves
+
+
+def evening(rng: random.Random, events: int) -> list[tuple[int, Event]]:
+    """A log of that many events, two seconds apart."""
+    log: list[Event] = [GameStarted(players=NAMES, dealer="Dee")]
+    while len(log) < events:
+        hand(rng, log)
+        log.append(HandDealt())
+    return [(number, with_fields(event, t=2.0 * number)) for number, event in enumerate(log[:events])]
+
+
+def main() -> None:
+    """Measure both."""
+    rng = random.Random(7)
+    hands = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    log = evening(rng, 3000)
+    times = []
+    for _ in range(9):
+        began = time.process_time()
+        replay(log)
+        times.append(time.process_time() - began)
+    print(f"replay of 3,000 events: best {min(times) * 1000:.1f} ms, median {sorted(times)[4] * 1000:.1f} ms")
+    began = time.process_time()
+    moves = sum(hand(rng) for _ in range(hands))
+    spent = time.process_time() - began
+    print(f"random play: {moves} moves, {moves / spent:,.0f} a CPU second")
+
+
+if __name__ == "__main__":
+    main()
