@@ -15,8 +15,8 @@ from referee.virtual_table.script import Level
 
 HOW_MANY = {Level.EASY: (0, 0), Level.NORMAL: (0, 2), Level.HARD: (1, 4)}
 """How many things lie on the table, from and to."""
-FROM_PILES_MM = 175.0
-"""Things keep this far from the middle of both piles. Smaller and they reach into the zones."""
+FROM_PILES_MM = 140.0
+"""The edges of things keep this far from the middle of both piles. Smaller and they reach into the zones."""
 FROM_EACH_OTHER_MM = 110.0
 SHADOW_MM = 5.0
 """How soft the shadows of things are."""
@@ -116,10 +116,10 @@ def _pad(sheet: _Sheet, rng: Random) -> None:
     sheet.line([(30, -40), (66, 70)], (60, 40, 160), 7)
 
 
-_THINGS: tuple[tuple[Callable[[_Sheet, Random], None], float], ...] = (
-    (_mug, 42.0), (_phone, 0.0), (_coaster, 46.0), (_bowl, 56.0), (_pad, 0.0),
+_THINGS: tuple[tuple[Callable[[_Sheet, Random], None], float, float], ...] = (
+    (_mug, 64.0, 42.0), (_phone, 84.0, 0.0), (_coaster, 48.0, 46.0), (_bowl, 56.0, 56.0), (_pad, 100.0, 0.0),
 )  # fmt: skip
-"""How to draw each thing, and the radius of its shadow, mm; 0: flat, without a shadow of its own."""
+"""How to draw each thing, how far it reaches, and the radius of its shadow, mm; 0: flat, without its own shadow."""
 
 
 def strew(image: Image, scale: float, edge_mm: float, level: Level, seed: int, piles: Sequence[Xy], slope: Xy) -> None:
@@ -127,8 +127,8 @@ def strew(image: Image, scale: float, edge_mm: float, level: Level, seed: int, p
     rng = Random(f"clutter {seed}")
     taken: list[Xy] = []
     for _ in range(rng.randint(*HOW_MANY[level])):
-        draw, shadow = rng.choice(_THINGS)
-        free = [at for at in _places(rng) if _is_free(at, piles, taken)]
+        draw, reach, shadow = rng.choice(_THINGS)
+        free = [at for at in _places(rng) if _is_free(at, reach, piles, taken)]
         if not free:
             return
         at = free[0]
@@ -143,6 +143,6 @@ def _places(rng: Random) -> list[Xy]:
     return [(rng.uniform(-20, TABLE_MM[0] + 20), rng.uniform(-20, TABLE_MM[1] + 20)) for _ in range(40)]
 
 
-def _is_free(at: Xy, piles: Sequence[Xy], taken: Sequence[Xy]) -> bool:
-    away = all(math.dist(at, pile) > FROM_PILES_MM for pile in piles)
+def _is_free(at: Xy, reach: float, piles: Sequence[Xy], taken: Sequence[Xy]) -> bool:
+    away = all(math.dist(at, pile) > FROM_PILES_MM + reach for pile in piles)
     return away and all(math.dist(at, other) > FROM_EACH_OTHER_MM for other in taken)

@@ -14,7 +14,7 @@ class Mistakes:
 
     illegal: float = 0.04
     """At each turn: lays a card that does not match, if there is one in the hand."""
-    out_of_turn: float = 0.0
+    out_of_turn: float = 0.002
     """At each turn: somebody else lays a card."""
     forgotten_uno: float = 0.3
     """At each second to last card: no UNO call."""

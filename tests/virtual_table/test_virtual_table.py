@@ -9,7 +9,8 @@ import pytest
 
 from referee.cards import Card, Colour
 from referee.virtual_table import Level, Look, Script, VirtualCamera, VirtualTable, play
-from referee.virtual_table.geometry import project
+from referee.virtual_table.clutter import strew
+from referee.virtual_table.geometry import Layout, project
 from referee.virtual_table.light import gain_at
 from referee.virtual_table.script import Lay, Light, PutStack, Reach, Rest, Shade, Spot, TakeBack
 
@@ -186,3 +187,21 @@ def test_calibration_has_a_seat_for_each_player_clockwise() -> None:
 def test_unknown_looks_are_refused(kind: str | None, style: str | None) -> None:
     with pytest.raises(ValueError, match="expected"):
         Look.draw(1, Level.EASY, kind, style)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_things_on_the_table_keep_clear_of_the_zones(seed: int) -> None:
+    layout = Layout.arrange(seed, Level.HARD, 4)
+    top = np.full((430, 760, 3), 200, np.uint8)
+    strew(top, 1.0, 0.0, Level.HARD, seed, (layout.discard, layout.draw), (0.5, 0.5))
+    calibration = layout.calibration()
+    for zone in ("discard_zone_mm", "draw_zone_mm"):
+        x, y, w, h = (round(v) for v in calibration[zone])
+        assert (top[y : y + h, x : x + w] == 200).all()
+
+
+def test_hard_tables_are_never_bare() -> None:
+    for seed in range(12):
+        top = np.full((470, 800, 3), 200, np.uint8)
+        strew(top, 1.0, 20.0, Level.HARD, seed, ((300, 215), (450, 215)), (0.0, 0.0))
+        assert (top != 200).any()
