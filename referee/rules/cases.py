@@ -8,6 +8,7 @@ from typing import Any
 from referee.cards import Card, Colour, Deck, Rank, parse_cards
 from referee.events import Event, GameStarted, decode
 from referee.rules import tournaments
+from referee.rules.game import start as begin_game
 from referee.rules.log import Replay
 from referee.rules.options import Options
 from referee.rules.position import Position
@@ -25,7 +26,10 @@ def judge(case: Mapping[str, Json]) -> dict[str, Json]:
     if kind not in KINDS:
         raise ValueError(f"kind is {kind!r}: expected one of {', '.join(KINDS)}")
     options = Options.of(_text(case, "preset", "official_108"), _object(case, "options"))
-    return {"id": case.get("id"), **KINDS[kind](case, options)}
+    try:
+        return {"id": case.get("id"), **KINDS[kind](case, options)}
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ValueError(f"the {kind} case has not the form of conformance/examples.json: {error!r}") from None
 
 
 def judge_log(entries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
@@ -50,11 +54,9 @@ def judge_log(entries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
 
 def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     begin = opening(case, options)
+    first = begin_game(begin, -1)
     game = Replay()
     game.append(-1, begin)
-    first = game.position
-    if first is None:
-        raise ValueError("players: expected 2 to 10 different names, the dealer and the player in turn among them")
     t = 0.0
     for place, data in enumerate(_list(case, "events")):
         event = read_event(data, place)
