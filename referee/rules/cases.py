@@ -46,7 +46,7 @@ def judge_log(entries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
             raise ValueError(f"event {place}: {error}") from None
     if game.position is None:
         raise ValueError("the log holds no game_started event")
-    return {"id": None, **state(game.position), "verdicts": verdicts(game, {})}
+    return {"id": None, **state(game.position), "verdicts": verdicts(game)}
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     out = state(position)
     start = {name: count.best for name, count in first.hands.items()}
     out["hand_delta"] = {name: n - start[name] for name, n in out["hands"].items() if name in start}
-    out["verdicts"] = verdicts(game, {-1: -1})
+    out["verdicts"] = verdicts(game)
     return out
 
 
@@ -163,12 +163,11 @@ def state(position: Position) -> dict[str, Json]:
     }
 
 
-def verdicts(game: Replay, hide: Mapping[int, int]) -> list[dict[str, Json]]:
-    """Every ruling that was not overruled, with the number of its event."""
+def verdicts(game: Replay) -> list[dict[str, Json]]:
+    """Every ruling with the number of its event; those the table overruled say so."""
     return [
-        {"at": filed.number, **verdict(filed.ruling)}
+        {"at": filed.number, **verdict(filed.ruling), **({"overruled": True} if filed.overruled else {})}
         for filed in game.rulings
-        if not filed.overruled and filed.number not in hide
     ]
 
 
@@ -243,6 +242,10 @@ def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     draws = next((given[key] for key in ("draws", "cards", "drawn", "rounds") if key in given), None)
     if draws is None:
         raise ValueError("given.draws: missing; it says which card each player drew")
+    if isinstance(draws, list) and all(isinstance(one, str) for one in draws):
+        draws = dict(zip(_list(case, "players") or _list(given, "players"), draws, strict=False))
+    elif isinstance(draws, list) and all(isinstance(one, list) for one in draws):
+        draws = dict(draws)
     rounds = draws if isinstance(draws, list) else [draws]
     dealer, tied = tournaments.high_card([{name: _card(card) for name, card in one.items()} for one in rounds])
     return {"dealer": dealer, "tied": tied, "tie": tied, "redraw": tied, "draw_again": tied}
@@ -257,7 +260,7 @@ def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     duel = given.get("heads_up", len(players) == 2)
     result = count_hand(options, winner, hands, {name: scores.get(name, 0) for name in players}, duel=bool(duel))
     return {
-        "points": {name: n for name, n in result.points.items() if n} or {winner: 0},
+        "points": result.points,
         "totals": result.totals,
         "eliminated": list(result.eliminated),
         "heads_up": result.heads_up,

@@ -95,6 +95,13 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
         d.owed = tuple(owed for owed in d.owed if owed.ref != wrong.ref or owed.who != wrong.who)
     if not drop_penalty:
         rule(d, Code.PLAY_STANDS, wrong.who, cards=(wrong.card,), tier=Tier.NOTE)
+    if (
+        wrong.code is Code.OUT_OF_TURN
+        and d.phase is Phase.TURN
+        and wrong.who == following(d, d.turn_id)
+        and not d.pending
+    ):
+        d.over[d.turn_id] += 1  # RULES 9: the player in turn did nothing seen, so one card was drawn unseen
     if d.wild4 is not None and wrong.who != d.wild4.victim:
         d.wild4 = None
     if d.pending and not answers(d, wrong.card):

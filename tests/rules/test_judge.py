@@ -74,7 +74,7 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
     ]
     export = {"log": 1, "events": [{"number": n, **encode(event), "author": "x"} for n, event in log]}
     answer = json.loads(run(json.dumps(export)).output)
-    assert answer["verdicts"] == verdicts(replay(log), {})
+    assert answer["verdicts"] == verdicts(replay(log))
     lines = "\n".join(json.dumps(event) for event in export["events"])
     assert json.loads(run(lines).output)["verdicts"] == answer["verdicts"]
 
