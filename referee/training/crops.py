@@ -54,11 +54,15 @@ class CropMaker:
             picture, mask, colour, rank = self._picture(rng, rank)
             colour = colour if rank != NO_FACE else IGNORE
         detail = min(1.0, math.exp(rng.uniform(math.log(0.3), math.log(1.6))))
-        size = (round(CROP_PX[0] * detail), round(CROP_PX[1] * detail))
+        slant = np.ones(2)
+        if rng.random() < 0.2:
+            # Seen at a slant, a card has fewer pixels one way than the other.
+            slant[int(rng.integers(2))] = rng.uniform(0.45, 0.9)
+        size = (round(CROP_PX[0] * detail * slant[0]), round(CROP_PX[1] * detail * slant[1]))
         corners = _jittered(rng)
         canvas = self._below(rng, size)
         _paste(canvas, picture, mask, corners, rng)
-        if rng.random() < 0.3:
+        if rng.random() < 0.36:
             self._cover(canvas, corners, rng)
         if rng.random() < 0.5:
             corners = np.roll(corners, 2, 0)
@@ -102,11 +106,21 @@ class CropMaker:
     def _cover(self, canvas: Image, corners: npt.NDArray[np.float32], rng: Random) -> None:
         """Another card or a finger over part of the card; at least one index or half the middle stays free."""
         size = np.array([canvas.shape[1], canvas.shape[0]])
-        if rng.random() < 0.6:
+        roll = rng.random()
+        if roll < 0.75:
             picture, mask, _, _ = self._picture(rng)
-            a = rng.uniform(0, 2 * np.pi)
-            shift = np.array([math.cos(a) * rng.uniform(0.5, 0.9), math.sin(a) * rng.uniform(0.5, 0.9)])
-            other = _turned(_jittered(rng), rng.choice([0.0, rng.uniform(0, 2 * np.pi)])) + shift
+            if roll < 0.4:
+                # As in a fan: a strip with one index stays free.
+                side = rng.choice([-1, 1])
+                shift = np.array([rng.uniform(0.24, 0.6), rng.normal(0, 0.08)]) * side
+                if rng.random() < 0.3:
+                    shift = np.array([rng.normal(0, 0.08), rng.uniform(0.22, 0.5)]) * side
+                angle = rng.normal(0, 0.14)
+            else:
+                a = rng.uniform(0, 2 * np.pi)
+                shift = np.array([math.cos(a) * rng.uniform(0.5, 0.9), math.sin(a) * rng.uniform(0.5, 0.9)])
+                angle = rng.choice([0.0, rng.uniform(0, 2 * np.pi)])
+            other = _turned(_jittered(rng), angle) + shift
             _paste(canvas, picture, mask, other.astype(np.float32), rng)
             return
         tone = np.array([[60, 90, 140], [90, 125, 190], [130, 165, 220], [40, 55, 90]])[
@@ -132,7 +146,7 @@ class CropMaker:
 
 def _jittered(rng: Random) -> npt.NDArray[np.float32]:
     """The card's corners in shares of the crop: off by what a finder is off, now much, now little."""
-    level = rng.choice([0.3, 1.0, 1.6])
+    level = rng.choice([0.3, 1.0, 1.6, 2.6], p=[0.3, 0.3, 0.25, 0.15])
     middle = np.array([0.5, 0.5])
     corners = (unit_quad() - middle) * (1 + rng.normal(0, 0.035 * level, 2))
     corners = _turned((corners + middle).astype(np.float32), rng.normal(0, 0.035 * level))

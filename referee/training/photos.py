@@ -15,11 +15,12 @@ from referee.training.split import Photo
 from referee.vision.nets import Models, Read
 from referee.vision.warp import QuadArray, rectify
 
-_AGREES = 0.05
-"""Least probability that the networks give the label of a crop that is kept: below it the corners are wrong."""
-
 _CLEAR = 0.5
-"""The same where only the networks found the card, as in a hand."""
+"""Least probability of the label for a card that the networks found. Lower cuts out the wrong thing, higher loses
+hand-held cards."""
+
+_AGREES = 0.05
+"""Least probability of the label for a card that an outline gave. Lower keeps outlines of other things."""
 
 _RADIUS = 0.055
 """Rounding of a printed card's corners as a share of its width, when it was not drawn by us."""
@@ -53,19 +54,21 @@ def photo_pictures(
 
 
 def _corners(image: Image, photo: Photo, models: Models | None) -> QuadArray | None:
-    quad = card_outline(image) if photo.kind != "hand-held" else None
+    """The networks first: an outline may be that of a checked cloth under the card."""
+    outline = card_outline(image) if photo.kind != "hand-held" else None
     if models is None:
-        return quad
-    if quad is not None:
-        read = models.reader.read(image, [quad])[0]
-        if photo.card is None or _chance(read, photo.card) >= _AGREES:
-            return read.quad
+        return outline
     if photo.card is None:
-        return None
+        return None if outline is None else models.reader.read(image, [outline])[0].quad
     reads = models.reader.read(image, [found.quad for found in models.finder.find(image)])
     chances = [_chance(read, photo.card) for read in reads]
     best = int(np.argmax(chances)) if chances else -1
-    return reads[best].quad if best >= 0 and chances[best] >= _CLEAR else None
+    if best >= 0 and chances[best] >= _CLEAR:
+        return reads[best].quad
+    if outline is None:
+        return None
+    read = models.reader.read(image, [outline])[0]
+    return read.quad if _chance(read, photo.card) >= _AGREES else None
 
 
 def _chance(read: Read, card: Card) -> float:

@@ -266,9 +266,8 @@ class SceneMaker:
 
 
 def _camera(rng: Random, px_per_mm: float) -> npt.NDArray[np.float32]:
-    """Table millimetres (origin in the middle) -> pixels, seen from above at up to about 45 degrees."""
-    tilt = math.radians(abs(rng.normal(0, 16)))
-    tilt = min(tilt, math.radians(48))
+    """Table millimetres (origin in the middle) -> pixels, seen from above or at a slant of up to 64 degrees."""
+    tilt = math.radians(rng.uniform(25, 64) if rng.random() < 0.3 else min(48.0, abs(rng.normal(0, 16))))
     spin, roll = rng.uniform(0, 2 * math.pi), rng.uniform(0, 2 * math.pi)
     distance = rng.uniform(250, 900) if px_per_mm > 0.8 else rng.uniform(500, 1500)
     c, s = math.cos(spin), math.sin(spin)

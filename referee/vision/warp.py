@@ -25,8 +25,8 @@ def unit_quad() -> QuadArray:
     return np.array([[a, a], [b, a], [b, b], [a, b]], np.float32)
 
 
-def upright(quad: npt.ArrayLike) -> QuadArray:
-    """The same corners, clockwise in the picture and starting so that the first side is a short one.
+def clockwise(quad: npt.ArrayLike) -> QuadArray:
+    """The same corners, clockwise in the picture; the same side stays first.
 
     Raises ValueError when `quad` is not four finite points.
     """
@@ -34,11 +34,23 @@ def upright(quad: npt.ArrayLike) -> QuadArray:
     if q.shape != (4, 2) or not np.isfinite(q).all():
         raise ValueError(f"a quadrilateral is four finite points (x, y), not {quad!r}")
     if signed_area(q) < 0:
-        q = q[::-1]
-    sides = np.hypot(*(np.roll(q, -1, 0) - q).T)
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        q = np.roll(q, -1, 0)
+        q = q[[1, 0, 3, 2]]
     return np.ascontiguousarray(q)
+
+
+def upright(quad: npt.ArrayLike) -> QuadArray:
+    """The same corners, clockwise in the picture and starting so that the first side is a short one.
+
+    Raises ValueError when `quad` is not four finite points.
+    """
+    q = clockwise(quad)
+    return np.ascontiguousarray(np.roll(q, -1, 0)) if slenderness(q) < 1 else q
+
+
+def slenderness(quad: QuadArray) -> float:
+    """Length of the second and fourth side over that of the first and third: 1.55 for an upright card from above."""
+    sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
+    return float((sides[1] + sides[3]) / max(1e-6, float(sides[0] + sides[2])))
 
 
 def signed_area(quad: npt.NDArray[np.float32]) -> float:

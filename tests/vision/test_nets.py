@@ -119,10 +119,17 @@ def test_a_foreign_manifest_is_refused(copy, change, message):
         load_models(copy)
 
 
-def test_confidences_of_all_faces_and_of_no_face_are_a_share_of_one():
+def test_what_says_nothing_is_no_face():
     reading, face = interpret(np.zeros(21, np.float32), 1.0)
-    assert reading.confidence == pytest.approx(1 / 16 / 5)
+    assert reading.card is None
+    assert reading.confidence == pytest.approx(1 / 16)
     assert face == pytest.approx(15 / 16)
+
+
+def test_a_higher_temperature_is_less_sure():
+    cold, warm = (interpret(_logits(Card.parse("G4")), t)[0].confidence for t in (1.0, 8.0))
+    assert cold > 0.999
+    assert warm < 0.9
 
 
 def test_decoding_a_peak_gives_its_parallelogram():
