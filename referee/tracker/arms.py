@@ -127,8 +127,8 @@ class Arms:
             track.last_in_discard = t
             if track.first_in_discard is None:
                 track.first_in_discard = t
-        in_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
-        if in_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
+        near_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
+        if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
             track.over_draw += dt
         if arm.in_draw > TOUCH_MM2:
             track.last_in_draw = t
@@ -148,7 +148,8 @@ class Arms:
         turned = _inside(track.far_tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and not _inside(
             track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM
         )
-        held = turned and track.over_draw >= DRAW_HOLD_S and track.reach < track.far - TURN_MM
+        back = track.reach < track.far - TURN_MM or t - track.last >= DRAW_LEFT_S
+        held = turned and track.over_draw >= DRAW_HOLD_S and back
         if not held and track.over_draw < DRAW_STAY_S:
             return None
         since = track.first_in_draw

@@ -22,13 +22,27 @@ FRESH = 0.25
 """Share of a card that must have changed for it to be new. Smaller: covered cards pass for new ones; larger: yellow
 on yellow is missed."""
 
+UNTOUCHED = 0.1
+"""Share of a card up to which it lies as it lay. Smaller: noise; larger: a shifted card."""
+
+FRESH_AT_LEAST = 0.1
+"""... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
+
+ELSEWHERE = 0.5
+"""Share of a card's part beside the old top card that must have changed for the card to have come from elsewhere.
+Smaller: shadows; larger: cards on their like are missed."""
+
 STAYED = 0.22
 """Share of the open part of the old top card up to which it stayed where it was. Smaller: shadows of the new card
 count as movement; larger: a nudge counts as a landing of the same face."""
 
-LEFT = 0.7
+LEFT = 0.8
 """Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
 removals; larger: a removal that drags the next card along is not believed."""
+
+TWIN_EXPLAINS = 0.94
+"""Share of the change that a card with the old top card's face must explain to be its twin where little of the old
+one shows. Smaller: nudges count as landings; larger: twins are taken for nudges."""
 
 TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
@@ -112,13 +126,12 @@ class Pile:
             return Verdict(What.NOTHING)
         if self.top is None:
             return self._on_empty(look)
-        if not look.cards:
-            if look.in_top >= LEFT and len(self.cards) == 1:
-                return Verdict(What.REMOVED)
-            if look.change > 0.6 and len(self.cards) > 1:
-                return Verdict(What.TAKEN)
-            return Verdict(What.UNCLEAR)
-        if (removed := self._removed(look)) is not None:
+        if all(c.reading.card is None for c in look.cards):
+            return self._no_face(look)
+        came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and _came(c)]
+        if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
+            return Verdict(What.LANDED, (max(came, key=lambda i: _newness(look.cards[i])),))
+        if not came and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
             return Verdict(What.MOVED, (moved,))
@@ -127,16 +140,27 @@ class Pile:
             return Verdict(What.LANDED, landed)
         return Verdict(What.UNCLEAR)
 
+    def _no_face(self, look: PileLook) -> Verdict:
+        """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
+        spread = [i for i, c in enumerate(look.cards) if c.covers < 0.8 and _came(c)]
+        if spread:
+            return Verdict(What.LANDED, (max(spread, key=lambda i: _newness(look.cards[i])),))
+        if look.in_top >= LEFT and look.change > 0.3:
+            return Verdict(What.REMOVED)
+        if look.change > 0.6 and len(self.cards) > 1:
+            return Verdict(What.TAKEN)
+        return Verdict(What.UNCLEAR)
+
     def _on_empty(self, look: PileLook) -> Verdict:
         landed = self._landed(look)
         return Verdict(What.LANDED, landed) if landed else Verdict(What.UNCLEAR)
 
     def _landed(self, look: PileLook) -> tuple[int, ...]:
         """The cards that landed, lowest first."""
+        came = [i for i, c in enumerate(look.cards) if _came(c)]
+        if came:
+            return (max(came, key=lambda i: _newness(look.cards[i])),)
         fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
-        one = max(fresh, key=lambda i: _newness(look.cards[i]), default=None)
-        if one is not None and look.cards[one].explains >= EXPLAINS:
-            return (one,)
         faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
         pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
         best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
@@ -173,11 +197,13 @@ class Pile:
             return None
         best = max(same, key=lambda i: look.cards[i].on_top)
         card = look.cards[best]
-        others = [c for i, c in enumerate(look.cards) if i != best and c.fresh >= FRESH and c.explains >= EXPLAINS]
-        if any(c.on_top > card.on_top and probability(c.reading, self.top.card) < SAME_FACE for c in others):
-            return None
-        if card.beneath is not None and card.beneath < STAYED and card.explains >= EXPLAINS and card.fresh >= FRESH:
+        others = [c for i, c in enumerate(look.cards) if i not in same and _came(c)]
+        if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
+            return None  # the card is the old one, where it was, and another came
+        if card.beneath is not None and card.beneath < STAYED and _came(card):
             return None  # the old top card is still there, beneath a twin
+        if card.beneath is None and card.outside is not None and card.explains >= TWIN_EXPLAINS:
+            return None  # it came from elsewhere: nothing changed where a card would have moved away
         return best
 
     # What follows from a verdict -----------------------------------------------------------------------------
@@ -211,6 +237,14 @@ class Pile:
     def reset(self, cards: Sequence[PiledCard] = ()) -> None:
         """Forgets the pile; `cards` is what lies there now."""
         self.cards = list(cards)
+
+
+def _came(card: CardLook) -> bool:
+    """The card was not there before: it explains the change."""
+    if card.explains < EXPLAINS:
+        return False
+    stayed = card.beneath is not None and card.beneath < STAYED
+    return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
 
 
 def _newness(card: CardLook) -> float:

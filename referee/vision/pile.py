@@ -39,10 +39,10 @@ SHADOW_DARKEST = 0.45
 SHADOW_TOLERANCE = 16.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows are changes; larger: grey cards are shadows."""
 
-RIM_PX = 3
+RIM_PX = 2
 """Pixels round a card that still belong to it: its shadow and the error of its corners."""
 
-LEAST_PART = 0.1
+LEAST_PART = 0.025
 """Share of a card that a part must have for its change to be told."""
 
 CANDIDATES = 4

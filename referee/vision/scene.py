@@ -48,6 +48,12 @@ for sleeves."""
 SHADOW_TOLERANCE = 14.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows count as things; larger: hands as shadows."""
 
+FLICKER_SHARE = 0.02
+"""Share of the picture that may flicker. Smaller: a chequered cloth is never learned; larger: a switched lamp is."""
+
+CALM_S = 0.4
+"""Seconds without a hand after which flicker is learned. Shorter: hands teach blindness; longer: slow to learn."""
+
 CUT_OFF_CARDS = 2.5
 """Size, in cards, from which something that an arm's place shows is still the arm although no sleeve links it to the
 edge. Smaller: cards just laid and straightened piles pass for a hand; larger: a still
@@ -123,6 +129,7 @@ class Scene:
         self._arms_mask: Mask | None = None
         self._last_arms: tuple[Arm, ...] = ()
         self._arm_t = 0.0
+        self._busy_t = -1.0
         self._card_mm2 = calibration.card_mm[0] * calibration.card_mm[1]
         self.small: Image | None = None
 
@@ -137,7 +144,7 @@ class Scene:
             self._still_since = frame.t
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
         if cv2.countNonZero(self._over(self._reference, small)) < IDLE_SHARE * self._level.size:
-            self._follow(small, before, dt)
+            self._follow(small, before, frame.t, dt)
             self._mask = self._arms_mask = None
             self._last_arms = ()
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
@@ -191,13 +198,15 @@ class Scene:
         """By how much two pictures differ beyond each pixel's flicker, single noisy pixels smoothed away."""
         return np.asarray(cv2.subtract(cv2.blur(difference(reference, small), (3, 3)), self._level), np.uint8)
 
-    def _follow(self, small: Image, before: Image, dt: float) -> None:
+    def _follow(self, small: Image, before: Image, t: float, dt: float) -> None:
         assert self._slow is not None
         cv2.accumulateWeighted(small, self._slow, 1.0 - float(np.exp(-dt / ADAPT_S)))
         self._reference = np.asarray(cv2.convertScaleAbs(self._slow), np.uint8)
-        self._learn_flicker(small, before, dt)
+        self._learn_flicker(small, before, t, dt)
 
-    def _learn_flicker(self, small: Image, before: Image, dt: float) -> None:
+    def _learn_flicker(self, small: Image, before: Image, t: float, dt: float) -> None:
+        if t - self._busy_t < CALM_S:
+            return  # the trail of a hand is no flicker
         seen = np.minimum(cv2.blur(difference(before, small), (3, 3)), FLICKER_MOST).astype(np.float32)
         self._flicker = np.asarray(cv2.max(self._flicker * np.float32(np.exp(-dt / FLICKER_S)), seen), np.float32)
         scaled = cv2.convertScaleAbs(cv2.dilate(self._flicker, np.ones((3, 3), np.uint8)), alpha=FLICKER)
@@ -223,8 +232,10 @@ class Scene:
             cv2.countNonZero(mask) / mask.size,
             arms,
         )
-        if not look.active:
-            self._learn_flicker(small, before, dt)
+        if look.active or moving > FLICKER_SHARE:
+            self._busy_t = t
+        else:
+            self._learn_flicker(small, before, t, dt)
         self._rest(look, t)
         return look
 

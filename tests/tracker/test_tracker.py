@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.cards import Card
@@ -279,6 +279,7 @@ LOOKS = st.sampled_from(
 STEPS = st.lists(st.tuples(st.sampled_from(["hand", "rest", "draw"]), st.integers(1, 12), LOOKS), max_size=25)
 
 
+@settings(deadline=None, max_examples=40)
 @given(STEPS, st.sampled_from([10, 15, 30]))
 def test_whatever_happens_times_are_in_order_and_nothing_comes_from_nothing(
     steps: list[tuple[str, int, PileLook]], fps: int
