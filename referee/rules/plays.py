@@ -31,7 +31,7 @@ player's; too large: a quick next player is taken for the one before."""
 
 def discard(d: Draft, event: Discard | TurnUp) -> None:
     """A card landed."""
-    if d.loose.unplaced is not None:
+    if d.loose.unplaced is not None and isinstance(event, Discard):
         place(d, d.turn_id)
     phase = d.phase
     if phase is Phase.OPENING or d.loose.new_top or isinstance(event, TurnUp):
