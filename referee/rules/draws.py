@@ -18,7 +18,6 @@ from referee.rules.draft import (
     seat,
     settle,
     turn_to,
-    uncall,
 )
 from referee.rules.position import NOBODY, Phase
 from referee.rules.rulings import Code, Tier
@@ -55,7 +54,6 @@ def draw(d: Draft, event: Draw) -> None:
         if pay(d, who, n):
             rule(d, Code.OVERDRAWN, who, n, tier=Tier.NOTE)
         return
-    uno_before = d.best[who]
     if d.phase in (Phase.WD4, Phase.CHALLENGE) and d.wild4 is not None and who == d.wild4.victim:
         for_wild_four(d, who, n, event.t)
     elif d.pending and who == d.turn_id and d.phase is Phase.TURN:
@@ -80,8 +78,7 @@ def draw(d: Draft, event: Draw) -> None:
     else:
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
         ask(d, "who_drew", who, names_of(d))
-    if d.best[who] != 1 or uno_before != 1:
-        uno.recount(d, who)
+    uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
 
 
@@ -121,7 +118,6 @@ def take(d: Draft, who: int, n: int | None, owed: int) -> int:
 def in_turn(d: Draft, who: int, n: int, t: float) -> None:
     """The player in turn draws of his own accord."""
     uno.begins(d, who, t)
-    uncall(d, who)
     if d.setup.options.draw_rule == "draw_one":
         too_many = n if d.phase is Phase.DRAWN else n - 1
         if too_many > 0:

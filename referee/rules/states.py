@@ -79,7 +79,7 @@ ROWS = (
     Row((H, S), "turn_up", "the next hand", (U, T, N)),
     Row((S,), "discard", "the next hand", (U, T, N)),
     Row((U, T, D, N, C, W, X, B, H, S), "hand_dealt", "", (U,)),
-    Row((D,), "uno, catch, colour, count", "a card waits for its player", (D,)),
+    Row((D,), "draw, pass", "a card waits for its player: it is the drawer's", (*PLAYED, B, D)),
 )
 """RULES 10, with the rows that a referee at a real table needs besides. No `then`: the phase stays."""
 

@@ -56,7 +56,7 @@ BREAKS = {
     "the window never closes": ("uno", "    unexpose(d, player)\n    d.loose", "    d.loose"),
     "a call does not protect": ("uno", "if any(player == who for player, _ in d.calls):", "if False:"),
     "a photo finish is not asked": ("uno", "if abs(t - call_t) < near:", "if False:"),
-    "drawing keeps the call": ("draws", "    uncall(d, who)\n", ""),
+    "drawing keeps the call": ("draws", "    uno.recount(d, who)  #", "    #"),
     "a challenge is never too late": ("challenge", "and not wild.drawn", "and True"),
     "every bluff is innocent": ("challenge", "if any(card.colour is wild.colour for card in cards):", "if False:"),
     "the innocent's challenger keeps the turn": (
