@@ -37,7 +37,7 @@ function draw(board) {
   show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
   show("pile", [game, board.top, board.colour, board.pending, board.direction, game || board.people],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", ""))))] : invitation(board)));
-  show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
+  show("players", [board.players, phaseLine(board), board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
       h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), playerList(board)] : []));
   show("news", [board.rulings, question, board.paused, board.plays], () => (game ? news(board, question) : []));

@@ -58,7 +58,8 @@ function four(scale) {
 
 function fan() {
   const at = { R: [-12, 6], Y: [-4, -13], G: [5, 2], B: [13, -17] };
-  return COLOURS.map((c) => `<g transform="translate(${at[c]})"><rect x="-12" y="-6" width="22" height="33" rx="4" fill="${PAINT[c]}" stroke="${PAPER}" stroke-width="2.500"/><g transform="translate(-1 10.500) scale(.6)" fill="#fff">${SHAPE[c]}</g></g>`).join("");
+  const cards = COLOURS.map((c) => `<g transform="translate(${at[c]})"><rect x="-12" y="-6" width="22" height="33" rx="4" fill="${PAINT[c]}" stroke="${PAPER}" stroke-width="2.500"/><g transform="translate(-1 10.500) scale(.6)" fill="#fff">${SHAPE[c]}</g></g>`);
+  return `<g transform="translate(0 -6) scale(1.2)">${cards.join("")}</g>`;
 }
 
 /** The face of a card; `named` is the colour named for a wild. Not a copy of anybody's deck. */
@@ -78,12 +79,11 @@ export function face(card, { named = null, label = true, props = {} } = {}) {
     middle = `<g transform="translate(0 -10)">${sign}</g><g transform="translate(0 36) scale(.85)" fill="${field}">${SHAPE[letter]}</g>`;
   }
   const text = !known ? "?" : rank === "W+4" ? "+4" : wild ? "W" : rank;
-  const ring = named ? `<rect x="3" y="3" width="106" height="168" rx="11" fill="none" stroke="${PAINT[named]}" stroke-width="6"/>` : "";
   return drawing(
     "0 0 112 174",
-    `<rect width="112" height="174" rx="13" fill="${PAPER}"/><rect x="6" y="6" width="100" height="162" rx="8" fill="${field}"/>` +
+    `<rect width="112" height="174" rx="13" fill="${named ? PAINT[named] : PAPER}"/><rect x="6" y="6" width="100" height="162" rx="8" fill="${field}"/>` +
       `<ellipse cx="56" cy="87" rx="39" ry="57" fill="${PAPER}"/><g transform="translate(56 87)">${middle}</g>` +
-      corner(text, letter ? MARK[rank] : null, letter) + ring,
+      corner(text, letter ? MARK[rank] : null, letter),
     { class: "face", ...(label ? { "aria-label": cardName(card) } : {}), ...props },
   );
 }

@@ -21,19 +21,25 @@ export const hasGame = (board) => board.players.length > 0;
 export const handIsOver = (board) => ["hand_over", "scored", "game_over"].includes(board.phase);
 export const playerNamed = (board, name) => board.players.find((player) => player.name === name);
 
-/** The player who is to do something in this phase. */
+/** The phase as people are told it: a card is to be taken back only once that was ruled, not while it is asked. */
+function phaseTold(board) {
+  const wrong = board.rulings.find((item) => ["illegal_card", "out_of_turn", "draw_first"].includes(item.code));
+  return board.phase === "takeback" && wrong?.tier !== "call" ? "turn" : board.phase;
+}
+
+/** The player who is to do something now. */
 export function whoActs(board) {
-  const q = board.question;
-  return { takeback: board.takeback?.player ?? board.turn, name_colour: q?.player ?? board.turn, choose_target: q?.player ?? board.turn, wd4: board.wd4?.victim ?? board.turn,
-    challenge: board.wd4?.offender ?? board.turn, hand_over: board.winner, scored: board.winner, game_over: board.game_winner ?? board.winner }[board.phase] ?? board.turn;
+  const offered = (tap) => Object.keys(board.actions).find((name) => board.actions[name].includes(tap));
+  return { takeback: board.takeback?.player, name_colour: offered("colour"), choose_target: offered("target"), wd4: board.wd4?.victim, challenge: board.wd4?.offender,
+    hand_over: board.winner, scored: board.winner, game_over: board.game_winner ?? board.winner }[phaseTold(board)] ?? board.turn;
 }
 
 /** What happens now, in one sentence. `me` reads "your turn". */
 export function phaseLine(board, me = null) {
-  const who = whoActs(board);
+  const who = whoActs(board), phase = phaseTold(board);
   const values = { name: who ?? "", offender: board.wd4?.offender ?? "", victim: board.wd4?.victim ?? "" };
-  const mine = me !== null && who === me && boot.phrases["mine." + board.phase];
-  return mine ? t("mine." + board.phase, values) : t("phase." + board.phase, values);
+  const mine = me !== null && who === me && boot.phrases["mine." + phase];
+  return t((mine ? "mine." : "phase.") + phase, values);
 }
 
 /** "7", "3–4", "?" */
@@ -92,6 +98,7 @@ export function pile(board) {
 const playOf = (board, ref) => board.plays.find((play) => play.ref === ref);
 export const percent = (p) => (p > 0.995 && p < 1 ? "99" : Math.round(100 * p)) + " %";
 
+const FAULTS = new Set(["illegal_card", "out_of_turn", "draw_first", "catch_ok", "guilty", "penalty"]);
 const seen = new Set(boot.board.rulings.map((item) => item.id));
 
 /** A ruling with what it rests on: the photo, else the cards as we draw them. */
@@ -104,7 +111,7 @@ export function ruling(board, item, onopen = null) {
   if (item.overruled) facts.push(t("ruling.overruled"));
   if (play && item.tier !== "note") facts.push(t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) }));
   const inside = [proof, h("span", { class: "words" }, h("b", {}, item.text), facts.length ? h("small", {}, facts.join(" · ")) : null)];
-  const kind = `ruling ${item.tier}${item.overruled ? " overruled" : ""}${seen.has(item.id) ? "" : " fresh"}`;
+  const kind = `ruling ${item.tier}${item.tier === "call" && FAULTS.has(item.code) ? " fault" : ""}${item.overruled ? " overruled" : ""}${seen.has(item.id) ? "" : " fresh"}`;
   seen.add(item.id);
   return onopen
     ? h("li", {}, h("button", { class: kind, type: "button", "data-key": item.id, onclick: () => onopen(item) }, inside))

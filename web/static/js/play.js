@@ -29,6 +29,7 @@ function colourButtons(send) {
 }
 
 const YES_NO = ["yes", "no"];
+const PERSONAL = ["name_colour", "target", "challenge_result", "custom_rule"]; // others may answer, after a second thought
 
 function questionBox(q) {
   if (!q || !(me.plays || me.host)) return [];
@@ -40,7 +41,7 @@ function questionBox(q) {
   else if (q.kind === "how_many") choices = h("div", { class: "choices numbers" }, Array.from({ length: 12 }, (_, n) => button("q" + n, String(n), () => answer(n))));
   else if (q.kind === "which_card") choices = whichCard(q, answer);
   else choices = h("div", { class: "choices" }, options.map((option) => button("q" + option, optionLabel(q.kind, option), () => answer(option))));
-  const others = q.player && q.player !== self();
+  const others = PERSONAL.includes(q.kind) && q.player && q.player !== self();
   return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, q.text)),
     others ? h("details", {}, h("summary", {}, t("answer.for", { name: q.player })), choices) : choices);
 }
@@ -131,7 +132,7 @@ function draw(next) {
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board));
   show("question", [question, me, self(), can], () => questionBox(question));
-  show("pile", [game, board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
+  show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => p.name), me, self()], () => (player || me.host ? betweenHands() : []));
