@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "table": "Render recordings of a simulated table, with the truth.",
     "doctor": "Check this machine, and say what to mend.",
     "config": "Show or write the configuration file.",
+    "pin": "Make a new host PIN.",
     "export": "Write a game as JSON or CSV.",
     "backup": "Save everything to one file.",
     "restore": "Bring a backup back.",

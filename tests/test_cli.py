@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from referee.cli import COMMANDS
+from referee.dashboard import open_keys
 
 
 def referee(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -29,6 +31,7 @@ def test_every_command_has_a_help_text(name: str) -> None:
         (["demo", "--players", "1"], "--players"),
         (["demo", "--rules", "nosuch"], "--rules nosuch"),
         (["demo", "--style", "nosuch", "--fast"], "style is 'nosuch'"),
+        (["pin", "--data", "/nowhere"], "/nowhere: no referee"),
         (["judge", "/nowhere.json"], "/nowhere.json"),
         (["watch", "/nowhere.mp4", "--calibration", "/nowhere.json"], "/nowhere"),
         (["serve", "--config", "/nowhere.toml"], "/nowhere.toml"),
@@ -40,6 +43,16 @@ def test_wrong_use_is_one_line_and_status_2(arguments: list[str], says: str) -> 
     assert says in run.stderr
     assert "Traceback" not in run.stderr
     assert len([line for line in run.stderr.splitlines() if line.startswith("Error:")]) <= 1
+
+
+def test_a_forgotten_pin_is_made_anew(tmp_path: Path) -> None:
+    keys, first = open_keys(tmp_path)
+    run = referee("pin", "--data", str(tmp_path))
+    pin = run.stdout.removeprefix("Host PIN: ").strip()
+    assert first is not None
+    assert not open_keys(tmp_path)[0].is_pin(first)
+    assert open_keys(tmp_path)[0].is_pin(pin)
+    assert open_keys(tmp_path)[0].secret == keys.secret
 
 
 def test_the_rules_need_no_picture_library() -> None:
