@@ -25,6 +25,9 @@ on yellow is missed."""
 UNTOUCHED = 0.1
 """Share of a card up to which it lies as it lay. Smaller: noise; larger: a shifted card."""
 
+FRESH_UNREAD = 0.6
+"""... of a card that cannot be read. Smaller: shadows count as cards; larger: unread landings are missed."""
+
 FRESH_AT_LEAST = 0.1
 """... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
 
@@ -242,6 +245,8 @@ class Pile:
 def _came(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
     if card.explains < EXPLAINS:
+        return False
+    if card.reading.card is None and card.fresh < FRESH_UNREAD:
         return False
     stayed = card.beneath is not None and card.beneath < STAYED
     return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)

@@ -245,6 +245,8 @@ class Tracker:
             self._state = _State.REST
             return []
         what = self._verdict.what
+        if what is What.LANDED and not self._visitors and not self._readable():
+            return self._rest([])  # nobody came, and it shows no face: a shadow or a thing, no card
         if what is What.LANDED:
             return self._rest(self._land(t))
         if what is What.REMOVED:
@@ -259,6 +261,9 @@ class Tracker:
         if what is What.UNCLEAR:
             return self._rest(self._give_up(t))
         return self._rest([])
+
+    def _readable(self) -> bool:
+        return all(mean_reading(self._readings(i)).card is not None for i in self._verdict.cards)
 
     def _give_up(self, t: float) -> list[Sighting]:
         """No hypothesis fits: an open card with another face than the top card's is reported unsure, anything else

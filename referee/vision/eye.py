@@ -30,12 +30,12 @@ REFRESH_S = 2.0
 """Seconds between comparisons of the resting pile with its settled picture. Longer: slow light adds up to a change, a
 card laid by an unseen hand is found late; shorter: costs time."""
 
-DARK_LEVEL = 42
-"""Grey level below which nine tenths of the discard zone must lie for the picture to be dark. Smaller: cards in the
-dark are misread; larger: a dark table cloth counts as the dark."""
+DARK_LEVEL = 60
+"""Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
+cards in the dark are misread; larger: an empty dark cloth counts as the dark."""
 
 GLARE_SHARE = 0.3
-"""Share of the discard zone at full white from which it is glare. Smaller: a white table in good light; larger: faces
+"""Share of both zones at full white from which it is glare. Smaller: a white table in good light; larger: faces
 are washed out before it is noticed."""
 
 LOST_SPREAD = 2.0
@@ -44,6 +44,10 @@ LOST_SPREAD = 2.0
 MOVED_PX = 5.0
 """Shift of the picture, pixels of a 1280 wide frame, from which the camera has moved. Smaller: trembling; larger:
 zones and seats are off."""
+
+BUMP_S = 0.5
+"""Seconds of rest after which a picture that has changed at its edge is checked for a bump. Shorter: resting arms
+cost time; longer: reported late."""
 
 MOVED_CLEAR = 0.25
 """How clear the shift must be, 0 to 1. Smaller: hands count as shifts; larger: bumps on plain tables go unnoticed."""
@@ -62,6 +66,7 @@ class Eye:
         self._quality = Quality.CLEAR
         self._quality_t = -1e9
         self._refresh_t = 0.0
+        self._still_t = 0.0
         self._reference: Image | None = None
         self._patch: Patch | None = None
 
@@ -78,6 +83,8 @@ class Eye:
         if not self._ready:
             self._set_up(self._given.for_frames(frame.image.shape[1], frame.image.shape[0]))
         seen = self._scene.look(frame)
+        if self._stands_still(seen) and self._reference is not None and self._has_moved():
+            return []
         out = self._tracker.activity(_activity(seen))
         self._accept()
         if self._tracker.want is not Want.NOTHING:
@@ -94,6 +101,15 @@ class Eye:
         self._calibration = calibration
         self._scene = Scene(calibration)
         self._pile = PileEye(calibration, self._models)
+
+    def _stands_still(self, seen: SceneLook) -> bool:
+        """True now and then while something rests over the edge of the picture: an arm, or a bumped camera."""
+        if not seen.arms or seen.moving > 0.002:
+            self._still_t = seen.t
+        if seen.t - self._still_t < BUMP_S:
+            return False
+        self._still_t = seen.t
+        return True
 
     def _look(self, frame: Frame) -> list[Sighting]:
         top = self._tracker.pile.top
@@ -141,10 +157,10 @@ class Eye:
         grey = cv2.cvtColor(small[::2, ::2], cv2.COLOR_BGR2GRAY)
         if float(grey.std()) < LOST_SPREAD:
             return Quality.LOST
-        zone = self._scene.discard_pixels(small)
-        if float(np.percentile(zone, 90)) < DARK_LEVEL:
+        zones = self._scene.zone_pixels(small)
+        if float(np.percentile(zones, 98)) < DARK_LEVEL:
             return Quality.DARK
-        if float((zone >= 252).mean()) > GLARE_SHARE:
+        if float((zones >= 252).mean()) > GLARE_SHARE:
             return Quality.GLARE
         if np.hypot(*self._offset) * 1280 / self._calibration.image_size[0] >= MOVED_PX:
             return Quality.MOVED

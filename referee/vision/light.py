@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 """uint8 (height, width), 255 where something holds, else 0."""
 
-SAMPLES = 3000
+SAMPLES = 1600
 """Pixels that the light is fitted to. Fewer: the fit wobbles; more: costs time on every frame with a hand in it."""
 
 OUTLIER = 0.22
@@ -92,6 +92,16 @@ def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float
     Grey cloth looks like a shadow, too, but it has a sharp border. darkest: the least share of light a shadow leaves.
     tolerance: grey levels by which the colours may differ from the reference's colours in less light.
     """
+    soft = np.zeros_like(differs)
+    x0, y0, w0, h0 = cv2.boundingRect(differs)
+    if w0 == 0:
+        return soft
+    part = (slice(max(0, y0 - 2), y0 + h0 + 2), slice(max(0, x0 - 2), x0 + w0 + 2))
+    soft[part] = _soft(reference[part], current[part], differs[part], darkest, tolerance)
+    return soft
+
+
+def _soft(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
     before = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0
     share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)

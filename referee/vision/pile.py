@@ -96,7 +96,8 @@ class PileEye:
         """The discard zone from above, uint8 (height, width, 3), whatever lies or moves there."""
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         edge = cv2.BORDER_REPLICATE
-        return np.asarray(cv2.warpPerspective(image, self._to_image, self._size, flags=flags, borderMode=edge), np.uint8)
+        patch = cv2.warpPerspective(image, self._to_image, self._size, flags=flags, borderMode=edge)
+        return np.asarray(patch, np.uint8)
 
     def changed(self, reference: Image | None, patch: Image) -> Mask:
         """Where the patch differs from the reference in more than light: uint8 (height, width), 255 or 0."""

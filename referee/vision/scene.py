@@ -48,6 +48,9 @@ for sleeves."""
 SHADOW_TOLERANCE = 14.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows count as things; larger: hands as shadows."""
 
+FLICKER_EVERY_S = 0.13
+"""Seconds between lessons. Shorter: the idle frame costs more; longer: flicker is learned late."""
+
 FLICKER_SHARE = 0.02
 """Share of the picture that may flicker. Smaller: a chequered cloth is never learned; larger: a switched lamp is."""
 
@@ -130,6 +133,7 @@ class Scene:
         self._last_arms: tuple[Arm, ...] = ()
         self._arm_t = 0.0
         self._busy_t = -1.0
+        self._flicker_t = -1.0
         self._card_mm2 = calibration.card_mm[0] * calibration.card_mm[1]
         self.small: Image | None = None
 
@@ -148,7 +152,7 @@ class Scene:
             self._mask = self._arms_mask = None
             self._last_arms = ()
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
-        return self._closely(small, before, frame.t, dt)
+        return self._closely(small, before, frame.t)
 
     def settle(self) -> None:
         """The present picture, all of it, is the settled scene."""
@@ -171,19 +175,17 @@ class Scene:
         reference[where > 0] = self.small[where > 0]
         self._remember(reference)
 
-    def discard_pixels(self, picture: Image) -> npt.NDArray[np.uint8]:
-        """The grey levels of a small picture inside the discard zone, uint8 (n,)."""
-        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[self._discard > 0], np.uint8)
+    def zone_pixels(self, picture: Image) -> npt.NDArray[np.uint8]:
+        """The grey levels of a small picture inside both zones, uint8 (n,)."""
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[cv2.max(self._discard, self._draw) > 0], np.uint8)
 
     def drift_px(self) -> tuple[float, float, float]:
         """How far the picture has moved against the settled scene: dx, dy in pixels of the full frame, and 0 to 1
-        how clear the answer is. The zones and arms do not take part."""
+        how clear the answer is. The zones do not take part."""
         if self.small is None or self._reference is None:
             return (0.0, 0.0, 0.0)
         zones = cv2.dilate(cv2.max(self._discard, self._draw), np.ones((9, 9), np.uint8))
         keep: Mask = np.asarray(cv2.bitwise_not(zones), np.uint8)
-        if self._arms_mask is not None:
-            keep = np.asarray(cv2.subtract(keep, cv2.dilate(self._arms_mask, np.ones((9, 9), np.uint8))), np.uint8)
         a, b = (_edges(picture, keep) for picture in (self._reference, self.small))
         if float(a.std()) < 1e-6 or float(b.std()) < 1e-6:
             return (0.0, 0.0, 0.0)
@@ -202,17 +204,18 @@ class Scene:
         assert self._slow is not None
         cv2.accumulateWeighted(small, self._slow, 1.0 - float(np.exp(-dt / ADAPT_S)))
         self._reference = np.asarray(cv2.convertScaleAbs(self._slow), np.uint8)
-        self._learn_flicker(small, before, t, dt)
+        self._learn_flicker(small, before, t)
 
-    def _learn_flicker(self, small: Image, before: Image, t: float, dt: float) -> None:
-        if t - self._busy_t < CALM_S:
+    def _learn_flicker(self, small: Image, before: Image, t: float) -> None:
+        if t - self._busy_t < CALM_S or t - self._flicker_t < FLICKER_EVERY_S:
             return  # the trail of a hand is no flicker
+        dt, self._flicker_t = t - self._flicker_t, t
         seen = np.minimum(cv2.blur(difference(before, small), (3, 3)), FLICKER_MOST).astype(np.float32)
         self._flicker = np.asarray(cv2.max(self._flicker * np.float32(np.exp(-dt / FLICKER_S)), seen), np.float32)
         scaled = cv2.convertScaleAbs(cv2.dilate(self._flicker, np.ones((3, 3), np.uint8)), alpha=FLICKER)
         self._level = np.maximum(scaled, NOTICE).astype(np.uint8)
 
-    def _closely(self, small: Image, before: Image, t: float, dt: float) -> SceneLook:
+    def _closely(self, small: Image, before: Image, t: float) -> SceneLook:
         assert self._reference is not None
         expected = relit(self._reference, small, self._mask)
         mask = self._things(expected, small)
@@ -235,7 +238,7 @@ class Scene:
         if look.active or moving > FLICKER_SHARE:
             self._busy_t = t
         else:
-            self._learn_flicker(small, before, t, dt)
+            self._learn_flicker(small, before, t)
         self._rest(look, t)
         return look
 
