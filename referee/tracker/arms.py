@@ -31,6 +31,10 @@ DRAW_HOLD_S = 0.06
 """Seconds for which the tip must be in the draw zone, where the arm turns back there. Shorter: a brush with the zone
 is a draw; longer: quick draws are missed."""
 
+ONE_CARD_S = 1.0
+"""Seconds over the draw pile up to which one card was drawn; after that nobody could count them. Shorter: slow hands
+draw an unknown number; longer: four cards taken together count as one."""
+
 DRAW_STAY_S = 0.5
 """Seconds of rest over the draw pile that are a draw even if the arm then reaches farther."""
 
@@ -88,6 +92,7 @@ class Draw:
     t: float
     seat: int | None
     seat_confidence: float
+    count: int | None
 
 
 class Arms:
@@ -152,9 +157,9 @@ class Arms:
         held = turned and track.over_draw >= DRAW_HOLD_S and back
         if not held and track.over_draw < DRAW_STAY_S:
             return None
-        since = track.first_in_draw
+        since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None
-        return Draw(since, track.last_in_draw, *track.seat())
+        return Draw(since, track.last_in_draw, *track.seat(), count)
 
 
 def _inside(point: Point, zone: Zone, margin: float) -> bool:

@@ -35,6 +35,10 @@ ELSEWHERE = 0.5
 """Share of a card's part beside the old top card that must have changed for the card to have come from elsewhere.
 Smaller: shadows; larger: cards on their like are missed."""
 
+BESIDE = 0.12
+"""Share of a card that must lie beside the old top card before what changed or stayed there tells anything: wider than
+the white border, which a white table hides. Smaller: nudges are twins; larger: twins are nudges."""
+
 STAYED = 0.22
 """Share of the open part of the old top card up to which it stayed where it was. Smaller: shadows of the new card
 count as movement; larger: a nudge counts as a landing of the same face."""
@@ -185,8 +189,11 @@ class Pile:
         known = [i for i in stayed if below is not None and probability(look.cards[i].reading, below) >= 0.5]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
+        if below is not None:
+            return None
         # Without the face below, only a card whose part beside the old top card is seen to have lain there all along.
         seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
+        seen = [i for i in seen if 1 - look.cards[i].covers >= BESIDE]
         if self.top is not None and any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in seen):
             return None
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
@@ -198,11 +205,13 @@ class Pile:
         same = [i for i, c in enumerate(look.cards) if probability(c.reading, self.top.card) >= SAME_FACE]
         if not same:
             return None
-        best = max(same, key=lambda i: look.cards[i].on_top)
+        best = max(same, key=lambda i: (not look.cards[i].fitted, look.cards[i].on_top))
         card = look.cards[best]
         others = [c for i, c in enumerate(look.cards) if i not in same and _came(c)]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
+        if 1 - card.covers < BESIDE:
+            return best
         if card.beneath is not None and card.beneath < STAYED and _came(card):
             return None  # the old top card is still there, beneath a twin
         if card.beneath is None and card.outside is not None and card.explains >= TWIN_EXPLAINS:

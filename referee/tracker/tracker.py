@@ -130,7 +130,9 @@ class Tracker:
         out: list[Sighting] = []
         self.want, self.accepted = Want.NOTHING, False
         out.extend(
-            CardsDrawn(t=d.t, since=d.since, latency_s=t - d.t, seat=d.seat, seat_confidence=d.seat_confidence)
+            CardsDrawn(
+                t=d.t, since=d.since, latency_s=t - d.t, seat=d.seat, seat_confidence=d.seat_confidence, count=d.count
+            )
             for d in self._arms.update(activity)
         )
         touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)

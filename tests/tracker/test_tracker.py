@@ -145,6 +145,21 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
     ("case", "before", "look", "expected"),
     [
         ("hover and withdraw", "R7", NOTHING, []),
+        (
+            "a nudge on a white table: the white border hides what moved",
+            "R7",
+            pile(0.2, new("R7", explains=0.99, fresh=0.3, beneath=0.05, covers=0.93)),
+            ["pile_moved"],
+        ),
+        (
+            "a card lands on its like: beside it nothing seems to change on a white table",
+            "R1 R5",
+            pile(0.9, new("B5", outside=0.0, beneath=None, covers=0.88), in_top=1.0),
+            ["card_landed B5"],
+        ),
+        ("the top card is read again where it was, and another lies on it", "R7",
+         pile(0.9, new("Y6"), new("R7", fresh=0.03, explains=0.05, covers=0.99)), ["card_landed Y6"]),
+        ("an unread thing that changed little is a shadow", "R7", pile(0.25, new("?", fresh=0.3)), ["pile_moved"]),
         ("a card lands", "R7", pile(0.9, new("G2")), ["card_landed G2"]),
         ("the same face lands on its twin, which shows beneath", "R7", pile(0.6, new("R7")), ["card_landed R7"]),
         ("a nudge: its old place changed", "R7", pile(0.5, new("R7", explains=0.6, beneath=0.8)), ["pile_moved"]),
