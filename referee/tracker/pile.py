@@ -51,6 +51,10 @@ TWIN_EXPLAINS = 0.94
 """Share of the change that a card with the old top card's face must explain to be its twin where little of the old
 one shows. Smaller: nudges count as landings; larger: twins are taken for nudges."""
 
+CERTAIN = 0.9
+"""Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
+landing; larger: plain yellow on plain yellow is missed."""
+
 TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
 
@@ -189,11 +193,10 @@ class Pile:
         known = [i for i in stayed if below is not None and probability(look.cards[i].reading, below) >= 0.5]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
-        if below is not None:
-            return None
-        # Without the face below, only a card whose part beside the old top card is seen to have lain there all along.
+        # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all
+        # along, while the rest of the old card's place changed.
         seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
-        seen = [i for i in seen if 1 - look.cards[i].covers >= BESIDE]
+        seen = [i for i in seen if 1 - look.cards[i].covers >= BESIDE and (look.cards[i].beneath or 0.0) > ELSEWHERE]
         if self.top is not None and any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in seen):
             return None
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
@@ -210,13 +213,7 @@ class Pile:
         others = [c for i, c in enumerate(look.cards) if i not in same and _came(c)]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
-        if 1 - card.covers < BESIDE:
-            return best
-        if card.beneath is not None and card.beneath < STAYED and _came(card):
-            return None  # the old top card is still there, beneath a twin
-        if card.beneath is None and card.outside is not None and card.explains >= TWIN_EXPLAINS:
-            return None  # it came from elsewhere: nothing changed where a card would have moved away
-        return best
+        return None if any(_is_twin(look.cards[i]) for i in same) else best
 
     # What follows from a verdict -----------------------------------------------------------------------------
 
@@ -251,10 +248,22 @@ class Pile:
         self.cards = list(cards)
 
 
+def _is_twin(card: CardLook) -> bool:
+    """A card with the old top card's face came, and the old one is still there."""
+    if 1 - card.covers < BESIDE:
+        return False
+    if card.beneath is not None:
+        return card.beneath < STAYED and _came(card)
+    # Little of the old one shows: nothing changed where it would have moved away from.
+    return not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
+
+
 def _came(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
     if card.explains < EXPLAINS:
         return False
+    if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
+        return True
     if card.reading.card is None and card.fresh < FRESH_UNREAD:
         return False
     stayed = card.beneath is not None and card.beneath < STAYED
