@@ -68,6 +68,10 @@ class CropMaker:
             corners = np.roll(corners, 2, 0)
             canvas = np.ascontiguousarray(canvas[::-1, ::-1])
             corners = (1 - corners).astype(np.float32)
+        if rng.random() < 0.04:
+            # Taken for lying on its side: the reader must say so, the runtime then turns it.
+            canvas = np.ascontiguousarray(np.rot90(canvas))
+            return self._camera(canvas, rng, detail), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
         return self._camera(canvas, rng, detail), colour, rank, corners
 
     def _picture(self, rng: Random, rank: int | None = None) -> tuple[Image, npt.NDArray[np.uint8], int, int]:

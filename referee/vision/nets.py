@@ -57,11 +57,19 @@ SLENDER = 1.2
 """Below this ratio of its sides a quadrilateral may start with either side, and both ways are read. Smaller reads cards
 seen at a slant lying on their side; larger reads everything twice."""
 
+DOUBTFUL = 0.8
+"""Confidence below which both ways are read whatever the sides: at a strong slant the long side looks short. Smaller
+leaves such cards unread; larger costs time."""
+
 MAX_LOOKS = 4
 """Most times the corners are refined. Fewer leaves slanted cards crooked; more costs time on what is no card."""
 
 SETTLED = 0.02
 """Offset, in shares of the crop, below which the corners are right. Smaller wastes looks; larger blurs the symbol."""
+
+RIVAL = 0.5
+"""Confidence of another face, read the other way, that makes the better one less sure. Smaller asks about every slanted
+card; larger believes the symbol of a card lying on its side."""
 
 OFFSET_UNIT = 0.1
 """The reader gives corner offsets in this share of the crop."""
@@ -235,10 +243,9 @@ class Reader:
 
     def _one(self, image: Image, quad: QuadArray) -> Read:
         read = self._read(image, quad)
-        if slenderness(quad) > SLENDER:
+        if slenderness(quad) > SLENDER and _face_confidence(read) > DOUBTFUL:
             return read
-        other = self._read(image, np.roll(quad, -1, 0))
-        return other if _face_confidence(other) > _face_confidence(read) else read
+        return _surer(read, self._read(image, np.roll(quad, -1, 0)))
 
     def _read(self, image: Image, quad: QuadArray) -> Read:
         logits, quad = self._look(image, quad)
@@ -272,6 +279,21 @@ class Reader:
 
 def _face_confidence(read: Read) -> float:
     return 0.0 if read.reading.card is None else read.reading.confidence
+
+
+def _surer(one: Read, two: Read) -> Read:
+    """The surer of two ways to read a card, the less sure the more the other way says something else."""
+    best, other = (one, two) if _face_confidence(one) >= _face_confidence(two) else (two, one)
+    first, second = best.reading, other.reading
+    if first.card is None or second.card is None or first.card == second.card:
+        return best
+    if second.confidence < RIVAL:
+        return best
+    share = first.confidence / (first.confidence + second.confidence)
+    others = dict(first.alternatives)
+    others[second.card] = max(others.get(second.card, 0.0), second.confidence * (1 - share))
+    ranked = tuple(sorted(((card, p) for card, p in others.items() if p >= ALTERNATIVE), key=lambda item: -item[1]))
+    return replace(best, reading=CardReading(first.card, first.confidence * share, ranked[:4]))
 
 
 def _moved(quad: QuadArray, offset: Floats) -> QuadArray:

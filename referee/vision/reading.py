@@ -14,6 +14,10 @@ LEAST_FACE = 0.4
 """Least probability of a face for a card that is reported. Lower reports backs and other games' cards as unread faces;
 higher drops real ones in bad light."""
 
+LOST = 0.3
+"""Error allowed in the visible share when two finds are compared. Smaller drops cards of a pile; larger keeps
+doubles."""
+
 TOUCH = 0.04
 """Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
 
@@ -30,12 +34,18 @@ def read_photo(image: Image, models: Models) -> list[SeenCard]:
 
 
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
-    """Refining can draw two finds to the same card: keep the surer."""
+    """One of each card, the surer: refining can draw two finds to one card, or one card be found in two ways."""
     kept: list[tuple[Found, Read]] = []
     for found, read in sorted(pairs, key=lambda p: -p[0].score * p[1].reading.confidence):
-        if not any(same_place(read.quad, other.quad) for _, other in kept):
+        if not any(same_place(read.quad, r.quad) or _impossible(found, read, f, r) for f, r in kept):
             kept.append((found, read))
     return kept
+
+
+def _impossible(found: Found, read: Read, other: Found, other_read: Read) -> bool:
+    """Two cards that share more room than the more covered one is said to have lost."""
+    shared = overlap(read.quad, other_read.quad)
+    return shared > LOST + 1 - min(found.visible, other.visible)
 
 
 def _tops(pairs: list[tuple[Found, Read]]) -> list[SeenCard]:

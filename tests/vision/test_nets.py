@@ -54,8 +54,8 @@ def test_a_known_height_finds_the_same_card(models):
     assert [same_place(f.quad, upright(quad)) for f in found] == [True]
 
 
-def test_an_empty_table_holds_no_card(models):
-    assert models.finder.find(np.full((240, 320, 3), 90, np.uint8)) == []
+def test_an_empty_zone_of_known_scale_holds_no_card(models):
+    assert models.finder.find(np.full((240, 320, 3), 90, np.uint8), card_px=110) == []
 
 
 @pytest.mark.parametrize("name", ["R0", "Y3", "G6", "B9", "RS", "GR", "B+2", "W", "W+4"])
