@@ -215,6 +215,9 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
     # RULES 6.7: an error nobody objects to before the next player's card lands stands, with its effects.
     in_turn = d.turn_id
     stand(d)
+    if d.phase is Phase.HAND_OVER:
+        ask(d, "play_after_hand_over", who)  # the card that stands was the last
+        return NOBODY
     if who == NOBODY:
         return d.turn_id
     if who != d.turn_id and who == in_turn:
