@@ -87,7 +87,7 @@ def difference(reference: Image, current: Image, slack_px: int = 0) -> Mask:
 
 
 def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
-    """The part of `differs` where `current` is `reference` under a soft shadow.
+    """The part of `differs` where `current` is `reference` under a soft shadow, or `reference` lay under one that left.
 
     Grey cloth looks like a shadow, too, but it has a sharp border. darkest: the least share of light a shadow leaves.
     tolerance: grey levels by which the colours may differ from the reference's colours in less light.
@@ -106,7 +106,7 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
     share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
     off = difference(np.asarray(expected, np.uint8), current)
-    like = ((share > darkest) & (share < 1.06) & (off < tolerance) & (differs > 0)).astype(np.uint8)
+    like = ((share > darkest) & (share < 1.0 / darkest) & (off < tolerance) & (differs > 0)).astype(np.uint8)
     if not like.any():
         return like
     smooth = cv2.blur(share, (3, 3))
