@@ -47,7 +47,8 @@ FEW = tuple(Card.parse(text) for text in ["R7", "R0", "B7", "BS", "RS", "RR", "B
 
 cards = st.one_of(st.sampled_from(FEW), st.sampled_from(FACES + SPECIAL))
 seen_cards = st.one_of(cards, cards, cards, st.none())
-gaps = st.sampled_from((0.0, 0.1, 0.2, 0.5, 1.0, 1.9, 3.0, 10.0))
+gaps = st.sampled_from((0.0, 0.125, 0.1875, 0.5, 1.0, 1.875, 3.0, 10.0))
+"""Seconds, in binary fractions: sums and differences are exact, so that a shift in time is nothing but that."""
 colours = st.sampled_from(list(Colour))
 answers = st.one_of(
     st.sampled_from(("yes", "no", "R", "catch", "Ana", "Ben", "guilty", "R7")), st.integers(0, 4), st.booleans()
