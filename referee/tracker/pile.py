@@ -51,6 +51,10 @@ TWIN_EXPLAINS = 0.94
 """Share of the change that a card with the old top card's face must explain to be its twin where little of the old
 one shows. Smaller: nudges count as landings; larger: twins are taken for nudges."""
 
+IN_PLACE = 0.85
+"""Share of a card that must lie where the old top card lay for it to have been laid exactly there. Smaller: a badly
+seen landing beside it counts; larger: hands are not that exact, and the landing is missed."""
+
 CERTAIN = 0.9
 """Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
 landing; larger: plain yellow on plain yellow is missed."""
@@ -146,10 +150,32 @@ class Pile:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
             return Verdict(What.MOVED, (moved,))
-        landed = self._landed(look)
+        landed = self._landed(look) or self._on_old(look)
         if landed:
             return Verdict(What.LANDED, landed)
         return Verdict(What.UNCLEAR)
+
+    def _on_old(self, look: PileLook) -> tuple[int, ...]:
+        """The card that was laid exactly on the old top card: little more than the symbols changed."""
+        if self.top is None or self.top.card is None:
+            return ()
+        known = [self.top.card]
+        if len(self.cards) > 1:
+            if self.cards[-2].card is None:
+                return ()  # it may as well be the card below, laid open
+            known.append(self.cards[-2].card)
+        found = [
+            i
+            for i, c in enumerate(look.cards)
+            if not c.fitted
+            and c.covers >= IN_PLACE
+            and c.explains >= EXPLAINS
+            and c.fresh >= FRESH_AT_LEAST
+            and c.reading.card is not None
+            and c.reading.confidence >= CERTAIN
+            and all(probability(c.reading, card) < 1 - CERTAIN for card in known)
+        ]
+        return (max(found, key=lambda i: look.cards[i].on_top),) if found else ()
 
     def _no_face(self, look: PileLook) -> Verdict:
         """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""

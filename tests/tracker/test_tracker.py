@@ -196,6 +196,18 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
             pile(0.8, new("B9", outside=None, beneath=None), in_top=0.99),
             ["card_landed B9"],
         ),
+        (
+            "a card of the same colour exactly on the old one: little more than the symbols changed",
+            "Y1 G+2",
+            pile(0.23, new("GR", explains=0.908, fresh=0.19, outside=None, beneath=None, covers=0.96), in_top=0.9),
+            ["card_landed GR"],
+        ),
+        (
+            "a card of the same colour taken off its like",
+            "GR G+2",
+            pile(0.23, new("GR", explains=0.908, fresh=0.19, outside=None, beneath=None, covers=0.96), in_top=0.9),
+            ["card_removed G+2"],
+        ),
         ("the pile is taken", "G5 Y1 B3", pile(1.5, in_top=0.6), ["pile_taken"]),
         (
             "two cards in one visit",
