@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -31,6 +32,9 @@ FRESH_UNREAD = 0.6
 FRESH_AT_LEAST = 0.1
 """... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
 
+FRESH_OF_LIKE = 0.05
+"""... of a card with another face than the old top card's, all of the change inside it: only the symbols differ."""
+
 ELSEWHERE = 0.5
 """Share of a card's part beside the old top card that must have changed for the card to have come from elsewhere.
 Smaller: shadows; larger: cards on their like are missed."""
@@ -58,6 +62,13 @@ seen landing beside it counts; larger: hands are not that exact, and the landing
 CERTAIN = 0.9
 """Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
 landing; larger: plain yellow on plain yellow is missed."""
+
+LEFT_CLEARLY = 0.95
+"""... where the face below is not known."""
+
+SAME_PLACE_MM = 14.0
+"""Mean distance of corners up to which a card lies where it was last seen. Smaller: the error of corners; larger: a
+new card with a face that was seen below counts as that card."""
 
 TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
@@ -194,7 +205,7 @@ class Pile:
 
     def _landed(self, look: PileLook) -> tuple[int, ...]:
         """The cards that landed, lowest first."""
-        came = [i for i, c in enumerate(look.cards) if _came(c)]
+        came = [i for i, c in enumerate(look.cards) if _came(c) or self._on_its_like(c)]
         if came:
             return (max(came, key=lambda i: _newness(look.cards[i])),)
         fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
@@ -206,6 +217,13 @@ class Pile:
             return (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
         return ()
 
+    def _on_its_like(self, card: CardLook) -> bool:
+        """Another face where hardly anything changed: plain red on plain red."""
+        if self.top is None or self.top.card is None or card.reading.card is None or card.fitted:
+            return False
+        other = probability(card.reading, self.top.card) < SAME_FACE / 2
+        return other and card.explains >= TWIN_EXPLAINS and card.fresh >= FRESH_OF_LIKE
+
     def _removed(self, look: PileLook) -> int | None:
         """The card that lies open because the top card went."""
         if look.in_top < LEFT:
@@ -216,13 +234,19 @@ class Pile:
             for i, c in enumerate(look.cards)
             if not c.fitted and c.reading.card is not None and (c.outside is None or c.outside < STAYED)
         ]
-        known = [i for i in stayed if below is not None and probability(look.cards[i].reading, below) >= 0.5]
+        known = [
+            i
+            for i in stayed
+            if below is not None
+            and probability(look.cards[i].reading, below) >= 0.5
+            and _same_place(self.cards[-2].quad, look.cards[i].quad)
+        ]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all
         # along, while the rest of the old card's place changed.
         seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
-        seen = [i for i in seen if 1 - look.cards[i].covers >= BESIDE and (look.cards[i].beneath or 0.0) > ELSEWHERE]
+        seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE and look.in_top >= LEFT_CLEARLY]
         if self.top is not None and any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in seen):
             return None
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
@@ -239,7 +263,8 @@ class Pile:
         others = [c for i, c in enumerate(look.cards) if i not in same and _came(c)]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
-        return None if any(_is_twin(look.cards[i]) for i in same) else best
+        found = [i for i in same if not look.cards[i].fitted]
+        return None if any(_is_twin(look.cards[i]) for i in found or same) else best
 
     # What follows from a verdict -----------------------------------------------------------------------------
 
@@ -274,6 +299,14 @@ class Pile:
         self.cards = list(cards)
 
 
+def _same_place(before: Quad | None, now: Quad) -> bool:
+    """The quadrilaterals are about the same, whichever corner comes first; True when the place is not known."""
+    if before is None:
+        return True
+    turns = [sum(math.dist(before[(k + turn) % 4], now[k]) for k in range(4)) / 4 for turn in range(4)]
+    return min(turns) <= SAME_PLACE_MM
+
+
 def _is_twin(card: CardLook) -> bool:
     """A card with the old top card's face came, and the old one is still there."""
     if 1 - card.covers < BESIDE:
@@ -298,4 +331,4 @@ def _came(card: CardLook) -> bool:
 
 def _newness(card: CardLook) -> float:
     """Orders candidates for the card that landed: what explains most of the change, and is open."""
-    return card.explains + 0.25 * card.fresh + 0.15 * card.on_top - (0.2 if card.fitted else 0.0)
+    return card.explains + 0.25 * card.fresh + 0.3 * card.on_top - (0.2 if card.fitted else 0.0)

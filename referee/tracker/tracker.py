@@ -27,7 +27,7 @@ from referee.observations import (
 )
 from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack
 from referee.tracker.looks import Activity, CardLook, PileLook, TableGeometry
-from referee.tracker.pile import Pile, PiledCard, Verdict, What, mean_reading, probability
+from referee.tracker.pile import FRESH, Pile, PiledCard, Verdict, What, mean_reading, probability
 from referee.tracker.view import View
 
 MOVING_SHARE = 0.02
@@ -247,8 +247,8 @@ class Tracker:
             self._state = _State.REST
             return []
         what = self._verdict.what
-        if what is What.LANDED and not self._visitors and not self._readable():
-            return self._rest([])  # nobody came, and it shows no face: a shadow or a thing, no card
+        if what is What.LANDED and not self._visitors and not self._is_plain():
+            return self._rest([])  # nobody came, and little changed or no face is to be seen: a shadow, no card
         if what is What.LANDED:
             return self._rest(self._land(t))
         if what is What.REMOVED:
@@ -264,8 +264,11 @@ class Tracker:
             return self._rest(self._give_up(t))
         return self._rest([])
 
-    def _readable(self) -> bool:
-        return all(mean_reading(self._readings(i)).card is not None for i in self._verdict.cards)
+    def _is_plain(self) -> bool:
+        cards = self._looks[0].cards
+        return all(
+            mean_reading(self._readings(i)).card is not None and cards[i].fresh >= FRESH for i in self._verdict.cards
+        )
 
     def _give_up(self, t: float) -> list[Sighting]:
         """No hypothesis fits: an open card with another face than the top card's is reported unsure, anything else

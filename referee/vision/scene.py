@@ -66,6 +66,10 @@ CUT_OFF_S = 0.8
 """Seconds for which an arm may be without its sleeve. Shorter: as above; longer: two cards laid side by side are
 read late."""
 
+SLEEVE_MM = 170.0
+"""How far from where a cut-off hand came in its sleeve may cross the edge. Smaller: one arm is two; larger: neighbours'
+arms are one."""
+
 ADAPT_S = 1.5
 """Seconds in which the memory of the empty scene follows slow light. Shorter: a still hand fades into the table;
 longer: sunset counts as a change."""
@@ -282,7 +286,7 @@ class Scene:
             arms.append(self._arm(part, areas, area, (x, y), entry))
         if any(arm.at_edge for arm in arms):
             self._arm_t = t
-        return tuple(arms), arms_mask
+        return _whole(arms), arms_mask
 
     def _cut_off(
         self, part: npt.NDArray[np.bool_], at: tuple[int, int], area: float, pixels: int, t: float
@@ -327,6 +331,31 @@ class Scene:
             float(areas[part & draw].sum()),
             entry is None,
         )
+
+
+def _whole(arms: list[Arm]) -> tuple[Arm, ...]:
+    """The arms, each hand that is cut off from its sleeve joined to what crosses the edge where it came in."""
+    whole = [arm for arm in arms if arm.at_edge]
+    for hand in arms:
+        if hand.at_edge:
+            continue
+        sleeve = min(whole, key=lambda arm: float(np.hypot(*np.subtract(arm.entry, hand.entry))), default=None)
+        if sleeve is None or np.hypot(*np.subtract(sleeve.entry, hand.entry)) > SLEEVE_MM:
+            whole.append(hand)
+            continue
+        whole.remove(sleeve)
+        reach = [float(np.hypot(*np.subtract(arm.tip, sleeve.entry))) for arm in (hand, sleeve)]
+        whole.append(
+            Arm(
+                sleeve.entry,
+                hand.tip if reach[0] >= reach[1] else sleeve.tip,
+                hand.area + sleeve.area,
+                hand.in_discard + sleeve.in_discard,
+                hand.in_draw + sleeve.in_draw,
+                True,
+            )
+        )
+    return tuple(whole)
 
 
 def _edges(picture: Image, keep: Mask) -> npt.NDArray[np.float64]:

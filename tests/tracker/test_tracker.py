@@ -35,6 +35,7 @@ TABLE = TableGeometry(
 SURE = 0.9
 FPS = 15
 AT: Quad = ((250.0, 180.0), (306.0, 180.0), (306.0, 267.0), (250.0, 267.0))
+ELSEWHERE: Quad = ((300.0, 200.0), (356.0, 200.0), (356.0, 287.0), (300.0, 287.0))
 BESIDE: Quad = ((270.0, 190.0), (326.0, 190.0), (326.0, 277.0), (270.0, 277.0))
 
 
@@ -172,6 +173,13 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
             "W+4",
             pile(0.5, new("W+4", fresh=0.47, covers=0.3), new("W+4", explains=0.5, on_top=0.99)),
             ["card_landed W+4"],
+        ),
+        ("only the symbols differ", "R5", pile(0.15, new("R4", 0.45, fresh=0.09, beneath=None)), ["card_landed R4"]),
+        (
+            "the face below comes again, but elsewhere",
+            "G7 G3",
+            pile(0.2, new("G7", quad=ELSEWHERE, fresh=0.11, beneath=0.0, outside=0.0, covers=0.93), in_top=1.0),
+            ["card_landed G7"],
         ),
         ("a card lands", "R7", pile(0.9, new("G2")), ["card_landed G2"]),
         ("the same face lands on its twin, which shows beneath", "R7", pile(0.6, new("R7")), ["card_landed R7"]),
