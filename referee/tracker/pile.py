@@ -70,6 +70,10 @@ SAME_PLACE_MM = 14.0
 """Mean distance of corners up to which a card lies where it was last seen. Smaller: the error of corners; larger: a
 new card with a face that was seen below counts as that card."""
 
+TWIN_APART = 0.3
+"""... and the share of it that must lie beside the old top card's place: people lay cards less exactly than they nudge
+them. Smaller: a nudge on a squared pile is a landing; larger: a twin is missed."""
+
 TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
 
@@ -261,6 +265,8 @@ class Pile:
         best = max(same, key=lambda i: (not look.cards[i].fitted, look.cards[i].on_top))
         card = look.cards[best]
         others = [c for i, c in enumerate(look.cards) if i not in same and _came(c)]
+        # A face guessed from the outline of the change alone does not outweigh the old one, read where it lies.
+        others = [c for c in others if not c.fitted or c.reading.confidence >= CERTAIN]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
         found = [i for i in same if not look.cards[i].fitted]
@@ -314,7 +320,8 @@ def _is_twin(card: CardLook) -> bool:
     if card.beneath is not None:
         return card.beneath < STAYED and _came(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
-    return not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
+    apart = 1 - card.covers >= TWIN_APART
+    return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
 
 
 def _came(card: CardLook) -> bool:

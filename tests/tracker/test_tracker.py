@@ -216,6 +216,23 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
             pile(0.23, new("GR", explains=0.908, fresh=0.19, outside=None, beneath=None, covers=0.96), in_top=0.9),
             ["card_removed G+2"],
         ),
+        (
+            "a nudge of the top card of a squared pile: nothing beneath tells",
+            "Y1 B9",
+            pile(0.38, new("B9", explains=0.989, fresh=0.33, outside=0.96, beneath=None, covers=0.87), in_top=0.77),
+            ["pile_moved"],
+        ),
+        (
+            "a nudge, and another face guessed from the outline of the change",
+            "Y1 Y6",
+            pile(
+                0.35,
+                new("Y6", explains=0.75, fresh=0.23, beneath=None, outside=None, covers=0.92, on_top=0.78),
+                new("YS", 0.89, explains=0.84, fresh=0.26, beneath=0.26, outside=0.27, covers=0.79, fitted=True),
+                in_top=0.8,
+            ),
+            ["pile_moved"],
+        ),
         ("the pile is taken", "G5 Y1 B3", pile(1.5, in_top=0.6), ["pile_taken"]),
         (
             "two cards in one visit",
