@@ -62,6 +62,10 @@ CUT_OFF_CARDS = 2.5
 edge. Smaller: cards just laid and straightened piles pass for a hand; larger: a still
 hand is read as a card."""
 
+CUT_OFF_INSIDE = 0.9
+"""Share of it inside the discard zone from which it is the pile itself, squared up, and no hand. Smaller: cut-off hands
+are read as cards; larger: a pile that was straightened is a hand."""
+
 CUT_OFF_S = 0.8
 """Seconds for which an arm may be without its sleeve. Shorter: as above; longer: two cards laid side by side are
 read late."""
@@ -284,7 +288,7 @@ class Scene:
                     continue
             arms_mask[y : y + bh, x : x + bw][part] = 255
             arms.append(self._arm(part, areas, area, (x, y), entry))
-        if any(arm.at_edge for arm in arms):
+        if any(arm.at_edge and arm.in_discard + arm.in_draw > TOUCH_MM2 for arm in arms):
             self._arm_t = t
         return _whole(arms), arms_mask
 
@@ -298,6 +302,9 @@ class Scene:
         if area < CUT_OFF_CARDS * self._card_mm2:
             return None
         (x, y), (bh, bw) = at, part.shape
+        in_zone = float(self._area[y : y + bh, x : x + bw][part & (self._discard[y : y + bh, x : x + bw] > 0)].sum())
+        if in_zone > CUT_OFF_INSIDE * area:
+            return None
         common = cv2.countNonZero(cv2.bitwise_and(self._arms_mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
         if common < 0.4 * pixels:
             return None
