@@ -137,7 +137,9 @@ class Tracker:
         )
         touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)
         if touched or activity.moving > MOVING_SHARE:
-            if self._state is _State.LOOKING:
+            if self._state is _State.LOOKING and self._verdict.what is What.UNCLEAR:
+                self._state = _State.BUSY  # the same visit goes on
+            elif self._state is _State.LOOKING:
                 out.extend(self._finish(t))
             if self._state is not _State.BUSY:
                 self._state, self._since, self._visitors = _State.BUSY, t, []
@@ -199,12 +201,17 @@ class Tracker:
             return self._better(look)
         if self._verdict.what is What.UNCLEAR:
             self._looks = [look]
-            self._verdict = self.pile.judge(look)
+            self._verdict = self._patiently(self.pile.judge(look), look.t)
         else:
             self._looks.append(look)
         if self._verdict.what in (What.NOTHING, What.MOVED) or self._ready(look.t):
             return self._finish(look.t)
         return []
+
+    def _patiently(self, verdict: Verdict, t: float) -> Verdict:
+        """That no face is to be seen must hold until an answer is due: a hand may lie there that was not seen."""
+        gone = verdict.what in (What.REMOVED, What.TAKEN) and not verdict.cards
+        return Verdict(What.UNCLEAR) if gone and t - self._quiet_t < DECIDE_S else verdict
 
     def _start(self, look: PileLook) -> list[Sighting]:
         """The pile as it lies when watching begins is no event."""

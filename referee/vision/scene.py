@@ -62,10 +62,6 @@ CUT_OFF_CARDS = 2.5
 edge. Smaller: cards just laid and straightened piles pass for a hand; larger: a still
 hand is read as a card."""
 
-CUT_OFF_INSIDE = 0.9
-"""Share of it inside the discard zone from which it is the pile itself, squared up, and no hand. Smaller: cut-off hands
-are read as cards; larger: a pile that was straightened is a hand."""
-
 CUT_OFF_S = 0.8
 """Seconds for which an arm may be without its sleeve. Shorter: as above; longer: two cards laid side by side are
 read late."""
@@ -231,7 +227,7 @@ class Scene:
         moved = self._over(before, small)
         moving = cv2.countNonZero(moved) / moved.size
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, moved, mask=self._discard)) / self._near_discard
-        arms, arms_mask = self._arms(mask, t)
+        arms, arms_mask = self._arms(mask, t, moving > IDLE_SHARE)
         self._arms_mask, self._last_arms = arms_mask, arms
         rest = cv2.subtract(mask, arms_mask)
         look = SceneLook(
@@ -270,7 +266,7 @@ class Scene:
         if not look.active or (t - self._still_since > ABSORB_S and not over_zones and not unseen):
             self.settle()
 
-    def _arms(self, mask: Mask, t: float) -> tuple[tuple[Arm, ...], Mask]:
+    def _arms(self, mask: Mask, t: float, moves: bool) -> tuple[tuple[Arm, ...], Mask]:
         h, w = mask.shape
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         arms, arms_mask = [], np.zeros_like(mask)
@@ -288,7 +284,7 @@ class Scene:
                     continue
             arms_mask[y : y + bh, x : x + bw][part] = 255
             arms.append(self._arm(part, areas, area, (x, y), entry))
-        if any(arm.at_edge and arm.in_discard + arm.in_draw > TOUCH_MM2 for arm in arms):
+        if any(arm.at_edge and (moves or arm.in_discard + arm.in_draw > TOUCH_MM2) for arm in arms):
             self._arm_t = t
         return _whole(arms), arms_mask
 
@@ -302,9 +298,6 @@ class Scene:
         if area < CUT_OFF_CARDS * self._card_mm2:
             return None
         (x, y), (bh, bw) = at, part.shape
-        in_zone = float(self._area[y : y + bh, x : x + bw][part & (self._discard[y : y + bh, x : x + bw] > 0)].sum())
-        if in_zone > CUT_OFF_INSIDE * area:
-            return None
         common = cv2.countNonZero(cv2.bitwise_and(self._arms_mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
         if common < 0.4 * pixels:
             return None

@@ -286,6 +286,12 @@ def test_a_hand_that_comes_back_at_once_does_not_lose_the_card() -> None:
     assert [said(s) for s in story.out] == ["card_landed R7", "card_landed G7"]
 
 
+def test_a_hand_that_is_lost_for_a_moment_does_not_take_the_pile() -> None:
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("R7"))).hand(0.4).rest(0.8, pile(0.9, new("R2")))
+    story.hand(0.3).rest(0.2, pile(1.8, in_top=0.4)).hand(0.3).rest(0.8, pile(0.9, new("R9")))
+    assert [said(s) for s in story.out] == ["card_landed R7", "card_landed R2", "card_landed R9"]
+
+
 def test_nothing_is_said_while_a_sleeve_rests_on_the_pile() -> None:
     story = Story().start()
     for _ in range(60):
