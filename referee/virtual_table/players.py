@@ -76,6 +76,7 @@ class _Table:
         self.turn = 0
         self.direction = 1
         self.forgot: int | None = None
+        self.strayed: int | None = None
         self.kept: int | None = None  # drew, keeps the card and has not said so: could still be about to play it
 
     # --- an evening and a hand --------------------------------------------------------------------------------------
@@ -271,6 +272,7 @@ class _Table:
         self.colour = card.colour or self._favourite(p)
         declared = {"declared": self.colour.value} if card.is_wild and hand else {}
         self.line.event(t, "landed", card=str(card), seat=p + 1, legal=True, **declared)
+        self.strayed = None
         if extra is not None:
             self.line.event(t, "landed", card=str(extra), seat=p + 1, legal=False)
             self.line.ruling(t, "out_of_turn", self.names[p], card=str(extra))
@@ -425,7 +427,11 @@ class _Table:
         others = [q for q in range(self.n) if q not in (p, self.kept)]
         if others and self._chance(m.out_of_turn):
             q = rng.choice(others)
-            self._lay_in_error(q, rng.choice(self.hands[q]), "out_of_turn")
+            card = rng.choice(self.hands[q])
+            # Two in a row that fit one other turn are asked about, not ruled (RULES 9): people do not do that here.
+            if self.strayed is None or q != self._after(self.strayed):
+                self._lay_in_error(q, card, "out_of_turn")
+                self.strayed = q
         wrong = [card for card in self.hands[p] if not self._matches(card)]
         if wrong and self._chance(m.illegal):
             self._lay_in_error(p, rng.choice(wrong), "illegal_card")
