@@ -117,6 +117,13 @@ class Tracker:
         self.accepted = False
         """Set by `activity` and `look`: the last close look is now the settled pile."""
 
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """With `Want.AGAIN`: which cards of the last look matter, as indices."""
+        if self._state is _State.LOOKING:
+            return self._verdict.cards
+        return (self._doubt.index,) if self._doubt else ()
+
     def view(self, t: float, seen: Quality) -> list[Sighting]:
         """Takes the quality of the picture at time t."""
         hand = self._state is _State.BUSY and self._started

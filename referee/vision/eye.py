@@ -114,7 +114,7 @@ class Eye:
     def _look(self, frame: Frame) -> list[Sighting]:
         top = self._tracker.pile.top
         if self._tracker.want is Want.AGAIN and self._patch is not None:
-            self._patch = self._pile.again(frame.image, frame.t, self._patch)
+            self._patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
         else:
             if self._reference is not None and self._has_moved():
                 return []

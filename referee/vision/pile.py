@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import cv2
@@ -45,7 +46,7 @@ RIM_PX = 2
 LEAST_PART = 0.025
 """Share of a card that a part must have for its change to be told."""
 
-CANDIDATES = 4
+CANDIDATES = 3
 """Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
 
 LEAST_EXPLAINS = 0.12
@@ -136,14 +137,15 @@ class PileEye:
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
         return Patch(patch, look, tuple(q for _, q in cards))
 
-    def again(self, image: Image, t: float, before: Patch) -> Patch:
-        """Reads the same cards once more."""
-        reads = self._models.reader.read(image, before.quads)
-        cards = tuple(
-            replace(card, reading=read.reading if read.face_probability >= LEAST_FACE else UNREAD)
-            for card, read in zip(before.look.cards, reads, strict=True)
-        )
-        return Patch(before.image, replace(before.look, t=t, cards=cards), before.quads)
+    def again(self, image: Image, t: float, before: Patch, which: Collection[int]) -> Patch:
+        """Reads the cards `which` (indices of the look before) once more."""
+        cards = list(before.look.cards)
+        chosen = [index for index in which if index < len(cards)]
+        reads = self._models.reader.read(image, [before.quads[index] for index in chosen])
+        for index, read in zip(chosen, reads, strict=True):
+            reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
+            cards[index] = replace(cards[index], reading=reading)
+        return Patch(before.image, replace(before.look, t=t, cards=tuple(cards)), before.quads)
 
     # -----------------------------------------------------------------------------------------------------------
 
