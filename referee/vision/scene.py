@@ -78,6 +78,14 @@ ABSORB_S = 4.0
 """Seconds for which the whole picture must be at rest before what is new outside the zones becomes part of the
 scene. Shorter: a resting arm is forgotten and its leaving looks like a change; longer: a moved glass costs time."""
 
+START_STILL_S = 0.25
+"""Seconds without motion until the first picture is taken for the scene. Shorter: a hand that is there when watching
+begins becomes part of the table; longer: a card laid at once is taken for one that lay there."""
+
+START_MOVING = 0.01
+"""Share of the picture that must move for somebody to be there. Smaller: noise, whose size is not known yet; larger: a
+fingertip at the edge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arm:
@@ -132,6 +140,7 @@ class Scene:
         self._level: Mask = np.full((self._size[1], self._size[0]), NOTICE, np.uint8)
         self._t = 0.0
         self._still_since = 0.0
+        self._starting = True
         self._mask: Mask | None = None
         self._arms_mask: Mask | None = None
         self._last_arms: tuple[Arm, ...] = ()
@@ -151,12 +160,24 @@ class Scene:
             self.settle()
             self._still_since = frame.t
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
+        if self._starting:
+            return self._start(small, before, frame.t)
         if cv2.countNonZero(self._over(self._reference, small)) < IDLE_SHARE * self._level.size:
             self._follow(small, before, frame.t, dt)
             self._mask = self._arms_mask = None
             self._last_arms = ()
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
         return self._closely(small, before, frame.t)
+
+    def _start(self, small: Image, before: Image, t: float) -> SceneLook:
+        """Waits for a picture without motion, so that no hand is taken for a part of the table."""
+        self.settle()
+        moved = self._over(before, small)
+        moving = cv2.countNonZero(moved) / moved.size
+        if moving > START_MOVING:
+            self._still_since = t
+        self._starting = t - self._still_since < START_STILL_S
+        return SceneLook(t, self._starting, moving, float(self._starting), 0.0, 0.0)
 
     def settle(self) -> None:
         """The present picture, all of it, is the settled scene."""
