@@ -16,8 +16,9 @@ from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
-from referee.dashboard.pages import make_pages
+from referee.dashboard.pages import make_pages, static_files, version_of
 from referee.dashboard.people import People
+from referee.dashboard.render import Renderer
 from referee.dashboard.settings import DashboardSettings
 from referee.dashboard.table import Table
 from referee.paths import shipped
@@ -47,7 +48,10 @@ def create_app(
     guards.install(app, keys)
     squeeze.install(app)
     app.register_blueprint(make_api(table, settings, guard, people, live))
-    app.register_blueprint(make_pages(table, settings, guard, live, web))
+    files = static_files(web / "static")
+    version = version_of(files)
+    renderer = Renderer(settings, guard, live, web, version)
+    app.register_blueprint(make_pages(settings, renderer, files, version))
 
     @app.errorhandler(Refused)
     def refused(error: Refused) -> ResponseReturnValue:

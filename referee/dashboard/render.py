@@ -1,0 +1,50 @@
+"""How a page is made: its template, its phrases, and the first picture that comes with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import render_template, request, session
+
+from referee.dashboard.guard import Guard
+from referee.dashboard.live import Live
+from referee.dashboard.phrases import load_phrases, translator
+from referee.dashboard.settings import LANGUAGES, DashboardSettings, is_lan_ip
+
+
+class Renderer:
+    """Makes pages for whoever asks, in the language that was asked for. version: changes with any file under static."""
+
+    def __init__(self, settings: DashboardSettings, guard: Guard, live: Live, web: Path, version: str) -> None:
+        self._settings, self._guard, self._live, self._version = settings, guard, live, version
+        self._phrases: Mapping[str, Mapping[str, str]] = load_phrases(web / "locale")
+
+    def language(self) -> str:
+        """The language chosen on this phone, else the browser's, else the table's."""
+        asked: str | None = session.get("language")
+        return asked or request.accept_languages.best_match(LANGUAGES) or self._settings.language
+
+    def address(self) -> str:
+        """The address for other phones: the one this phone used when it is an IP address, for that one surely works."""
+        if is_lan_ip(urlsplit(request.url).hostname or ""):
+            return f"{request.scheme}://{request.host}"
+        return self._settings.address
+
+    def page(self, name: str, **more: Any) -> str:
+        """The template `name`.html with the module js/`name`.js. more: what the module finds in `boot` besides."""
+        tag, text = self._live.newest()
+        board = json.loads(text)
+        who, language = self._guard.who(board), self.language()
+        phrases, address = self._phrases[language], self.address()
+        boot = {
+            "board": board, "tag": tag, "phrases": phrases, "address": address, "language": language, **more,
+            "me": {"name": who.name, "role": who.role, "plays": who.plays, "host": who.host},
+        }  # fmt: skip
+        return render_template(
+            f"{name}.html", page=name, boot=boot, version=self._version, language=language, languages=LANGUAGES,
+            t=translator(phrases), address=address, me=who,
+        )  # fmt: skip
