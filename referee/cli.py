@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "export": "Write a game as JSON or CSV.",
     "backup": "Save everything to one file.",
     "restore": "Bring a backup back.",
+    "bench": "Measure a part of the referee on this machine.",
     "train": "Train the eye's networks again.",
 }
 """Every command and its line in the help, in the order they are listed."""
