@@ -96,26 +96,6 @@ def _photo(game: Replay, t: float, number: int) -> str | None:
     return last.event.photo if last is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class HandScore:
-    """A line of the score sheet: who won the hand (None: it is being played), and the totals after it."""
-
-    hand: int
-    winner: str | None
-    totals: Mapping[str, int]
-
-
-def score_sheet(game: Replay) -> list[HandScore]:
-    """The game's hands in order, the one being played last; corrections and undone events are taken into account."""
-    sheet: dict[int, HandScore] = {}
-    again = Replay()
-    for number, event in game.events:
-        again.append(number, event)
-        if (position := again.position) is not None:
-            sheet[position.hand] = HandScore(position.hand, position.winner, position.scores)
-    return list(sheet.values())
-
-
 def _players(position: Position) -> list[dict[str, Any]]:
     seat = seats(position)
     return [

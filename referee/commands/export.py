@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from referee.board import score_sheet
+from referee.chronicle import read, scores_csv
 from referee.commands.data import Refused, data_option
-from referee.rules import replay
 from referee.storage import Entry, Journal
 from referee.storage.export import export_log, log_text, write_file
 from referee.storage.journal import FILE_NAME
@@ -55,10 +52,5 @@ def _list(games: Sequence[Entry]) -> str:
 
 
 def _scores(entries: Sequence[Entry]) -> str:
-    sheet = score_sheet(replay((entry.number, entry.event) for entry in entries))
-    names = list(dict.fromkeys(name for row in sheet for name in row.totals))
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(["hand", "winner", *names])
-    table.writerows([row.hand, row.winner, *(row.totals.get(name, "") for name in names)] for row in sheet)
-    return out.getvalue()
+    chronicle = read((entry.number, entry.event) for entry in entries)
+    return scores_csv(chronicle) if chronicle is not None else ""

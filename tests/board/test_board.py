@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from referee.board import SHOWN, Eye, make_board, score_sheet
+from referee.board import SHOWN, Eye, make_board
 from referee.cards import Card
-from referee.events import Correct, Discard, Event, GameStarted, Join, NameColour, Points, TurnUp, Uno
+from referee.events import Correct, Discard, Event, GameStarted, Join, NameColour, TurnUp, Uno
 from referee.observations import Quality
 from referee.rules import Replay, replay
 
@@ -136,16 +136,3 @@ def test_the_board_speaks_the_tables_language(lang: str) -> None:
     }
     assert texts
     assert not texts & others
-
-
-def test_the_score_sheet_of_two_hands() -> None:
-    hand = [play(2.0 + n, START.players[n % 3], f"R{n % 9 + 1}") for n in range(19)]
-    game = story(
-        turn_up(1.0, "R5"), *hand, Points(t=30.0, player="Ben", n=10), Points(t=31.0, player="Cy", n=5),
-        turn_up(40.0, "Y1"),
-    )  # fmt: skip
-    sheet = score_sheet(game)
-    assert [(row.hand, row.winner, dict(row.totals)) for row in sheet] == [
-        (1, "Ana", {"Ana": 15, "Ben": 0, "Cy": 0}),
-        (2, None, {"Ana": 15, "Ben": 0, "Cy": 0}),
-    ]

@@ -1,0 +1,24 @@
+"""Afterwards: what a game's journal tells about it, hand by hand, player by player, and about the referee itself.
+
+Pure: `read(events)` replays a game once, step by step; `story`, `statistics` and `summary` look at what it found.
+"""
+
+from referee.chronicle.reading import Chronicle, Hand, Record, Step, read
+from referee.chronicle.statistics import PlayerRecord, add_up, statistics
+from referee.chronicle.telling import game_json, hand_json, scores_csv, statistics_json, summary_json
+
+__all__ = [
+    "Chronicle",
+    "Hand",
+    "PlayerRecord",
+    "Record",
+    "Step",
+    "add_up",
+    "game_json",
+    "hand_json",
+    "read",
+    "scores_csv",
+    "statistics",
+    "statistics_json",
+    "summary_json",
+]
