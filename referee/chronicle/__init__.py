@@ -3,11 +3,12 @@
 Pure: `read(events)` replays a game once, step by step; `story`, `statistics` and `summary` look at what it found.
 """
 
-from referee.chronicle.reading import Chronicle, Hand, Record, Step, read
+from referee.chronicle.reading import SILENT, Chronicle, Hand, Record, Step, read
 from referee.chronicle.statistics import PlayerRecord, add_up, statistics
 from referee.chronicle.telling import game_json, hand_json, scores_csv, statistics_json, summary_json
 
 __all__ = [
+    "SILENT",
     "Chronicle",
     "Hand",
     "PlayerRecord",

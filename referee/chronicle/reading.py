@@ -22,7 +22,7 @@ from referee.events import (
 )
 from referee.rules import Code, Filed, Play, Position, Replay, Tier, replay
 
-_SILENT = (GameStarted, HandDealt, Answer, Correct, Undo, Override, Pause, Resume)
+SILENT = (GameStarted, HandDealt, Answer, Correct, Undo, Override, Pause, Resume)
 """Events that are about the game and not moves in it: no step of the story, unless something was ruled on them."""
 
 
@@ -114,7 +114,7 @@ def _hands(game: Replay) -> Iterator[Hand]:
             yield Hand(before.hand, tuple(steps), before)
             steps = []
         rulings = tuple(filed.pop(number, ()))
-        if rulings or not isinstance(event, _SILENT):
+        if rulings or not isinstance(event, SILENT):
             steps.append(Step(number, event, plays.get(number), rulings, before, after))
         before = after
     if before is not None:
@@ -128,14 +128,14 @@ def _record(events: list[tuple[int, Event]], game: Replay, people: frozenset[int
     told = Replay()
     known = 0
     for number, event in events:
+        if told.position is not None:  # a question that play settled before it was due was never put
+            asked |= {question.id for question in told.position.questions if question.after <= event.t}
         told.append(number, event)
         fresh = told.rulings if told.vanished else told.rulings[known:]
         called |= {(filed.number, filed.k) for filed in fresh if _announced(filed)}
         if number in people or isinstance(event, Override | Undo):
             overturned |= {(filed.number, filed.k) for filed in told.vanished if _announced(filed)}
         known = len(told.rulings)
-        if told.position is not None:
-            asked |= {question.id for question in told.position.questions}
     overturned |= {(filed.number, filed.k) for filed in game.rulings if filed.overruled and _announced(filed)}
     corrected = {
         event.ref for number, event in events if isinstance(event, Correct) and number in people and event.fields

@@ -14,6 +14,7 @@ from referee.dashboard import guard as guards
 from referee.dashboard import squeeze
 from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
+from referee.dashboard.history import make_history
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
 from referee.dashboard.pages import make_pages, static_files, version_of
@@ -52,6 +53,7 @@ def create_app(
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)
     app.register_blueprint(make_pages(settings, renderer, files, version))
+    app.register_blueprint(make_history(table, renderer, guard, data_folder))
 
     @app.errorhandler(Refused)
     def refused(error: Refused) -> ResponseReturnValue:

@@ -14,6 +14,13 @@ _READ: tuple[tuple[str, str], ...] = (
     ("/api/me", "name and role of this phone"),
     ("/photo/<photo_id>.jpg", "a photo named by a ruling or a play"),
     ("/qr.svg", "the join address as a QR code"),
+    ("/api/games", "every game of the journal, newest first"),
+    ("/api/games/<int:game>", "a game: score sheet, the referee's own record, what each player did"),
+    ("/api/games/<int:game>/hands/<int:hand>", "a hand, step by step, with the position after each"),
+    ("/api/games/<int:game>/log.json", "the game's log, as `referee judge` reads it"),
+    ("/api/games/<int:game>/scores.csv", "the totals after each hand"),
+    ("/api/statistics", "what each player did in all games together"),
+    ("/api/backup.zip", "everything in one file; hosts only"),
 )
 _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
     (

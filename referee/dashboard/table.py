@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from referee.events import Event
+from referee.storage import Entry
 
 
 class Table(Protocol):
@@ -33,3 +34,9 @@ class Table(Protocol):
 
     def photo(self, photo_id: str) -> bytes | None:
         """The JPEG with that id, None when there is none."""
+
+    def games(self) -> list[Entry]:
+        """What started each game, oldest first."""
+
+    def entries(self, game: int | None = None) -> list[Entry]:
+        """A game's journal in the order of effect, the present game's unless `game` names another; else empty."""

@@ -176,10 +176,16 @@ class Session:
         """The evidence photograph, None when it is not there (any more)."""
         return self._evidence.get(photo_id)
 
-    def entries(self) -> list[Entry]:
-        """The current game's entries in the order of effect."""
+    def games(self) -> list[Entry]:
+        """What started each game of the journal, oldest first."""
+        return self._journal.games()
+
+    def entries(self, game: int | None = None) -> list[Entry]:
+        """A game's entries in the order of effect: the current game's, or those of the game with that number."""
         with self._guard:
-            return list(self._entries)
+            if game is None or game == self._game:
+                return list(self._entries)
+        return self._journal.entries(game)
 
     def replayed(self) -> Replay:
         """The current game told again from its entries, for whoever wants to look closer."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.events import Answer, Catch, Event, HandDealt, NameColour, Pause, Resume, Uno
+from referee.storage import Entry
 
 Board = dict[str, Any]
 
@@ -85,6 +86,12 @@ class FakeTable:
     def subscribe(self, callback: Callable[[Board], None]) -> Callable[[], None]:
         self._heard.append(callback)
         return lambda: self._heard.remove(callback)
+
+    def games(self) -> list[Entry]:
+        return []
+
+    def entries(self, game: int | None = None) -> list[Entry]:
+        return []
 
     def change(self, **fields: Any) -> None:
         """Puts something else on the board and tells everybody."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 
 import pytest
 
 from referee.cards import Colour, Rank
+from referee.chronicle import SILENT, PlayerRecord, Record
 from referee.dashboard.phrases import load_phrases
 from referee.dashboard.settings import LANGUAGES
+from referee.events import EVENTS
 from referee.observations import Quality
 from referee.paths import shipped
 from referee.rules import PRESETS, Phase, Tier
@@ -18,12 +21,16 @@ WEB = shipped("web")
 PHRASES = load_phrases(WEB / "locale")
 SOURCES = [*sorted((WEB / "templates").glob("*.html")), *sorted((WEB / "static" / "js").glob("*.js"))]
 USED = re.compile(r'(?<![\w.])t\((?:\s*\w[\w.()]*\s*\?)?\s*"([\w.+]+)"(?:\s*:\s*"([\w.+]+)")?\s*[,)]')
+STEPS = {kind.ev for kind in EVENTS.values() if not issubclass(kind, SILENT)}
 FAMILIES = {
     "eye.": [*(quality.value for quality in Quality), "paused"],
     "phase.": [phase.value for phase in Phase],
     "colour.": [*(colour.value for colour in Colour), "none"],
     "rank.": [rank.value for rank in Rank if not rank.is_number],
     "tier.": [tier.value for tier in Tier],
+    "step.": sorted(STEPS),
+    "figure.": [name for name in (f.name for f in fields(PlayerRecord)) if name != "turn_s"] + ["usual_turn_s"],
+    "record.": [f.name for f in fields(Record)],
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],
 }
 """Keys that the pages put together from a word on the board."""
@@ -59,7 +66,8 @@ def test_every_error_has_a_phrase():
 
 def test_no_phrase_is_left_over():
     text = "".join(source.read_text("utf-8") for source in SOURCES)
-    families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.")
+    families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
+                "figure.", "record.")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
     assert unused == []
 

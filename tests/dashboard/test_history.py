@@ -1,0 +1,139 @@
+"""Afterwards: what was played can be read, watched again and taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cards import Card
+from referee.clock import ManualClock
+from referee.dashboard import DashboardSettings, create_app, open_keys
+from referee.events import Correct, Discard, Points, TurnUp
+from referee.rules import PRESETS, replay
+from referee.session import Session
+from referee.storage import Evidence, Journal
+from referee.storage.journal import FILE_NAME
+
+JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+
+class Evening:
+    """Two games: a finished hand won by Ana after a wrong card that was put right, and one that has just begun."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = ManualClock()
+        self.session = Session(Journal(folder / FILE_NAME), Evidence(folder / "evidence"), self.clock)
+        keys, pin = open_keys(folder)
+        settings = DashboardSettings(address="http://192.168.1.20:8080", presets=tuple(PRESETS))
+        self.app = create_app(self.session, settings, keys, folder)
+        self.viewer, self.host = self.app.test_client(), self.app.test_client()
+        self.host.post("/api/host", json={"pin": pin})
+        self.first = self.start()
+        self.say(TurnUp(card=Card.parse("R5")))
+        wrong = self.say(Discard(card=Card.parse("B9"), by="Ana"))
+        self.say(Correct(ref=wrong, fields={"card": "R9", "sure": True}), "Ben")
+        for n in range(13):
+            self.say(Discard(card=Card.parse(f"R{n % 8 + 1}"), by=("Ben", "Ana")[n % 2]))
+        self.say(Points(player=str(self.session.board()["players"][1]["name"]), n=33), "Ana")
+        self.second = self.start()
+
+    def start(self) -> int:
+        return self.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+
+    def say(self, event: Any, author: str = "eye") -> int:
+        self.clock.t += 4.0
+        return self.session.record(event, author)
+
+    def get(self, path: str) -> Any:
+        answer = self.viewer.get(path)
+        assert answer.status_code == 200, path
+        return answer.json
+
+    def close(self) -> None:
+        self.app.extensions["live"].close()
+        self.session.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path)
+    yield evening
+    evening.close()
+
+
+def test_games_are_listed_newest_first(evening: Evening) -> None:
+    games = evening.get("/api/games")["games"]
+    assert [game["game"] for game in games] == [evening.second, evening.first]
+    assert games[0]["players"] == ["Ana", "Ben"]
+
+
+def test_a_game_has_a_score_sheet_and_the_referees_record(evening: Evening) -> None:
+    game = evening.get(f"/api/games/{evening.first}")
+    assert game["sheet"][0]["winner"] == "Ana"
+    assert game["totals"] == {"Ana": 33, "Ben": 0}
+    assert (game["record"]["corrected"], game["record"]["overturned"]) == (1, 1)
+    assert game["players_did"]["Ana"]["plays"] == 7
+
+
+def test_a_hand_is_watched_as_it_was_corrected(evening: Evening) -> None:
+    steps = evening.get(f"/api/games/{evening.first}/hands/1")["steps"]
+    assert [step["card"] for step in steps if step["event"] == "discard"][:2] == ["R9", "R1"]
+    assert all(ruling["code"] != "illegal_card" for step in steps for ruling in step["rulings"])
+
+
+def test_figures_of_all_games_together(evening: Evening) -> None:
+    players = evening.get("/api/statistics")["players"]
+    assert (players["Ana"]["games"], players["Ana"]["points"]) == (2, 33)
+
+
+def test_what_was_read_once_is_read_again_when_the_game_goes_on(evening: Evening) -> None:
+    before = evening.get(f"/api/games/{evening.second}")["record"]["plays"]
+    evening.say(TurnUp(card=Card.parse("G2")))
+    assert evening.get(f"/api/games/{evening.second}")["record"]["plays"] == before + 1
+    assert evening.get("/api/statistics")["players"]["Ana"]["games"] == 2
+
+
+def test_the_log_taken_away_is_the_game(evening: Evening) -> None:
+    answer = evening.viewer.get(f"/api/games/{evening.first}/log.json")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert [event["number"] for event in json.loads(answer.text)["events"]] == sorted(
+        entry.number for entry in evening.session.entries(evening.first)
+    )
+
+
+def test_the_scores_taken_away_open_in_a_spreadsheet(evening: Evening) -> None:
+    answer = evening.viewer.get(f"/api/games/{evening.first}/scores.csv")
+    assert list(csv.reader(io.StringIO(answer.text))) == [["hand", "winner", "Ana", "Ben"], ["1", "Ana", "33", "0"]]
+
+
+def test_a_backup_is_the_hosts_and_is_whole(evening: Evening, tmp_path: Path) -> None:
+    assert evening.viewer.get("/api/backup.zip").status_code == 403
+    with evening.host.get("/api/backup.zip") as answer:
+        zipfile.ZipFile(io.BytesIO(answer.data)).extractall(tmp_path / "back")
+    with Journal(tmp_path / "back" / FILE_NAME, read_only=True) as journal:
+        kept = replay((entry.number, entry.event) for entry in journal.entries(evening.first))
+    assert kept.position is not None
+    assert kept.position.scores == {"Ana": 33, "Ben": 0}
+    assert not list(tmp_path.glob(".backup-*"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/history/999", "/history/1/9", "/api/games/999", "/api/games/1/hands/9", "/api/games/999/log.json",
+     "/api/games/999/scores.csv"],
+)  # fmt: skip
+def test_what_is_not_there_is_said(evening: Evening, path: str) -> None:
+    assert evening.viewer.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/history", "/history/1", "/history/1/1"])
+@pytest.mark.parametrize(("asked", "heading"), [("en", "History"), ("de", "Verlauf"), ("es", "Historial")])
+def test_pages_speak_the_phones_language(evening: Evening, path: str, asked: str, heading: str) -> None:
+    assert f"<h1>{heading}</h1>" in evening.viewer.get(path, headers={"Accept-Language": asked}).text

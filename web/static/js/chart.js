@@ -1,0 +1,42 @@
+// Lines of totals over the hands of a game. Every line has its own dash and ends in its name, so that no colour is needed to tell them apart.
+import { drawing, h, t } from "./dom.js";
+
+const INK = ["#8fc2ff", "#ffcb2e", "#58d38a", "#ff9a8f", "#d3a6ff", "#5fd9e0", "#ffffff", "#ffb066", "#b6c37a", "#c9a27e"];
+const DASH = ["", "7 4", "2 4", "9 3 2 3", "", "7 4", "2 4", "9 3 2 3", "", "7 4"];
+const W = 640, H = 300, LEFT = 44, RIGHT = 120, TOP = 12, BOTTOM = 30;
+const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
+/** A round number near a fifth of `top`. */
+function stepOf(top) {
+  const rough = Math.max(top, 5) / 5, ten = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= rough);
+}
+
+/** Names pushed apart, so that equal totals stay readable. */
+function spread(ends) {
+  const sorted = [...ends].sort((a, b) => a.y - b.y);
+  for (let i = 1; i < sorted.length; i++) sorted[i].label = Math.max(sorted[i].y, sorted[i - 1].label + 17);
+  return ends;
+}
+
+/** The chart of `sheet` ([{hand, totals}]) with its target line, and for screen readers what it shows. */
+export function totalsChart(sheet, names, target) {
+  const top = Math.max(target ?? 0, ...sheet.flatMap((row) => names.map((name) => row.totals[name] ?? 0)), 10);
+  const x = (hand) => LEFT + (W - LEFT - RIGHT) * (sheet.length < 1 ? 0 : hand / sheet.length);
+  const y = (points) => TOP + (H - TOP - BOTTOM) * (1 - points / top);
+  const rules = [];
+  for (let points = 0, step = stepOf(top); points <= top; points += step) {
+    rules.push(`<line class="rule" x1="${LEFT}" x2="${W - RIGHT}" y1="${y(points)}" y2="${y(points)}"/><text class="axis" x="${LEFT - 6}" y="${y(points) + 4}" text-anchor="end">${points}</text>`);
+  }
+  const every = Math.ceil(sheet.length / 10);
+  const hands = sheet.map((row, i) => (i % every ? "" : `<text class="axis" x="${x(i + 1)}" y="${H - 8}" text-anchor="middle">${row.hand}</text>`));
+  const goal = target && target <= top ? `<line class="goal" x1="${LEFT}" x2="${W - RIGHT}" y1="${y(target)}" y2="${y(target)}"/>` : "";
+  const ends = spread(names.map((name, i) => {
+    const points = sheet.map((row, k) => [x(k + 1), y(row.totals[name] ?? 0)]);
+    const last = points.at(-1) ?? [x(0), y(0)];
+    return { name, i, path: [[x(0), y(0)], ...points].map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" "), y: last[1], label: last[1], x: last[0] };
+  }));
+  const lines = ends.map((end) => `<g stroke="${INK[end.i]}" fill="${INK[end.i]}"><polyline class="line" stroke-dasharray="${DASH[end.i]}" points="${end.path}"/><circle r="4" cx="${end.x}" cy="${end.y}"/><text class="who" stroke="none" x="${W - RIGHT + 10}" y="${end.label + 4}">${escaped(end.name)}</text></g>`);
+  const told = names.map((name) => `${name} ${sheet.at(-1)?.totals[name] ?? 0}`).join(", ");
+  return h("figure", { class: "chart" }, drawing(`0 0 ${W} ${H}`, rules.join("") + hands.join("") + goal + lines.join(""), { "aria-label": t("history.chart", { totals: told }) }));
+}
