@@ -14,12 +14,12 @@ from typing import Any, Self
 
 from referee.clock import Clock, SystemClock
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
-from referee.events import Uno
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import Camera
 from referee.hardware.evidence import Crop
 from referee.hardware.panel import Panel
+from referee.hardware.presses import meaning
 from referee.hardware.signals import Signal, SignalPlan
 from referee.health import CameraHealth, State, Trouble
 from referee.observations import Quality
@@ -153,10 +153,9 @@ class Service:
     # --- what they tell ---------------------------------------------------------------------------------------------
 
     def _pressed(self, press: Press) -> None:
-        board = self.session.board()
-        by = next((player["name"] for player in board["players"] if player["seat"] == press.seat), None)
-        if board["players"] and (by is not None or press.seat is None):
-            self.session.record(Uno(t=self.session.table_time(press.t), by=by), BUTTON)
+        event = meaning(press, self.session.board(), self.session.table_time(press.t))
+        if event is not None:
+            self.session.record(event, BUTTON)
 
     def _trouble(self, troubles: tuple[Trouble, ...]) -> None:
         if troubles and self.panel is not None:

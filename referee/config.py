@@ -26,6 +26,10 @@ SPARE_THREADS = 8
 phones poll that could be told at once."""
 
 
+FIXED_PULL_UP = frozenset({2, 3})
+"""GPIO numbers that a resistor on the Pi's board pulls to 3.3 V (the I2C bus)."""
+
+
 class ConfigError(ValueError):
     """The configuration is wrong. The text is one line that names file, field and what was expected."""
 
@@ -148,14 +152,49 @@ class CameraConfig(_Section):
 
 @dataclass(frozen=True, slots=True)
 class ButtonConfig(_Section):
-    """The UNO buttons."""
+    """The buttons. `referee wiring` draws where their wires go."""
 
     name: ClassVar[str] = "buttons"
     uno_pins: tuple[int, ...] = _setting(
         (17,), "UNO buttons", "GPIO numbers. One: a button for the whole table; several: seat 1, 2, 3 ...; none: [].",
         low=2, high=27, most=10,
     )  # fmt: skip
+    catch_pins: tuple[int, ...] = _setting(
+        (), "Catch buttons", "Pressed when somebody forgot to call UNO. One for the table or one a seat, as above.",
+        low=2, high=27, most=10,
+    )  # fmt: skip
+    challenge_pins: tuple[int, ...] = _setting(
+        (), "Challenge buttons", "Pressed to challenge a Wild Draw Four. One for the table or one a seat, as above.",
+        low=2, high=27, most=10,
+    )  # fmt: skip
+    draw_pins: tuple[int, ...] = _setting(
+        (), "Draw buttons",
+        "Pressed after drawing, where the camera does not see the draw pile: with both, a draw counts twice.",
+        low=2, high=27, most=10,
+    )  # fmt: skip
+    colour_pins: tuple[int, ...] = _setting(
+        (), "Colour buttons", "Four, in this order: red, yellow, green, blue. Pressed to name the colour of a wild.",
+        low=2, high=27, most=4,
+    )  # fmt: skip
     active_low: bool = _setting(True, "To ground", "A pressed button connects its pin to ground (else to 3.3 V).")
+
+    def __post_init__(self) -> None:
+        _Section.__post_init__(self)
+        if len(self.colour_pins) not in (0, 4):
+            raise ConfigError(
+                f"buttons.colour_pins has {len(self.colour_pins)} entries: expected none, or red, yellow, green, blue"
+            )
+        if not self.active_low:
+            for name, pins in self.pins().items():
+                for pin in sorted(set(pins) & FIXED_PULL_UP):
+                    raise ConfigError(
+                        f"{name} has GPIO {pin}: expected another pin, because the board itself holds it at 3.3 V, "
+                        "and a button to 3.3 V would never be seen"
+                    )
+
+    def pins(self) -> dict[str, tuple[int, ...]]:
+        """The pins of every field that holds some, by the field's full name."""
+        return {f"buttons.{f.name}": getattr(self, f.name) for f in fields(self) if f.name.endswith("_pins")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +203,12 @@ class SignalConfig(_Section):
 
     name: ClassVar[str] = "signals"
     lamp_pins: tuple[int, ...] = _setting(
-        (), "Lamp", "GPIO numbers: one for a lamp of one colour, three for red, green and blue.", low=2, high=27, most=3
+        (), "Lamp",
+        "GPIO numbers: one for one colour; three for red, green, blue; four for a row: red, yellow, green, blue.",
+        low=2, high=27, most=4,
+    )  # fmt: skip
+    strip: bool = _setting(
+        False, "LED strip", "The lamp is a plain LED strip with a supply of its own; `referee wiring` draws its switch."
     )
     buzzer_pins: tuple[int, ...] = _setting((), "Buzzer", "GPIO number of an active buzzer.", low=2, high=27, most=1)
     active_low: bool = _setting(False, "On when low", "Lamp and buzzer are on when their pin is low.")
@@ -172,7 +216,16 @@ class SignalConfig(_Section):
     def __post_init__(self) -> None:
         _Section.__post_init__(self)
         if len(self.lamp_pins) == 2:
-            raise ConfigError("signals.lamp_pins has 2 entries: expected none, one, or three for red, green and blue")
+            raise ConfigError(
+                "signals.lamp_pins has 2 entries: expected none, one, three for red, green and blue, or four for a row"
+            )
+        if self.strip and (self.active_low or len(self.lamp_pins) == 4):
+            what = "active_low = false" if self.active_low else "one or three lamp_pins"
+            raise ConfigError(f"signals.strip is true: expected {what}, because its switch closes when the pin is high")
+
+    def pins(self) -> dict[str, tuple[int, ...]]:
+        """The pins of every field that holds some, by the field's full name."""
+        return {f"signals.{f.name}": getattr(self, f.name) for f in fields(self) if f.name.endswith("_pins")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,15 +265,15 @@ class Config:
 
     def __post_init__(self) -> None:
         used: dict[int, str] = {}
-        for name, pins in (
-            ("buttons.uno_pins", self.buttons.uno_pins),
-            ("signals.lamp_pins", self.signals.lamp_pins),
-            ("signals.buzzer_pins", self.signals.buzzer_pins),
-        ):
+        for name, pins in self.pins().items():
             for pin in pins:
                 if pin in used:
                     raise ConfigError(f"{name} has GPIO {pin}: expected a free pin, {used[pin]} uses it")
                 used[pin] = name
+
+    def pins(self) -> dict[str, tuple[int, ...]]:
+        """GPIO numbers by the full name of the field that holds them."""
+        return {**self.buttons.pins(), **self.signals.pins()}
 
     @property
     def data_folder(self) -> Path:

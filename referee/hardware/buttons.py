@@ -1,4 +1,5 @@
-"""UNO buttons on the Pi's pins: one for the whole table, or one at each seat.
+"""Buttons on the Pi's pins: the UNO call and, if you like, catch, challenge, draw and the colours, each button for the
+whole table or for one seat.
 
 A pin's handler only puts the edge into a queue, with the time at which it happened. A thread of our own debounces the
 edges and tells of presses, so that nothing that happens afterwards can delay or lose one.
@@ -10,6 +11,7 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from referee.clock import Clock, SystemClock
@@ -22,17 +24,43 @@ MAX_LAG_S = 1.0
 order of two presses; too large: a time of another clock is believed."""
 
 
+class Role(Enum):
+    """What a press of a button says. The value is how messages name the button."""
+
+    UNO = "UNO"
+    """"UNO!", the call with one card left."""
+    CATCH = "catch"
+    """Somebody has one card and did not call."""
+    CHALLENGE = "challenge"
+    """The Wild Draw Four is challenged."""
+    DRAW = "draw"
+    """Cards were drawn: for a table whose draw pile the camera does not see."""
+    RED = "red"
+    """Red is named for a wild."""
+    YELLOW = "yellow"
+    """Yellow is named for a wild."""
+    GREEN = "green"
+    """Green is named for a wild."""
+    BLUE = "blue"
+    """Blue is named for a wild."""
+
+
+COLOURS = (Role.RED, Role.YELLOW, Role.GREEN, Role.BLUE)
+"""The colour buttons in the order of the configuration."""
+
+
 @dataclass(frozen=True, slots=True)
 class ButtonPlan:
     """Where a button is wired.
 
     pin: GPIO number (BCM), 2 to 27. seat: its player's seat from 1, None for a button of the whole table. active_low:
-    it connects the pin to ground (the Pi's own pull-up is used), else to 3.3 V.
+    it connects the pin to ground (the Pi's own pull-up is used), else to 3.3 V. role: what a press says.
     """
 
     pin: int
     seat: int | None = None
     active_low: bool = True
+    role: Role = Role.UNO
 
     def __post_init__(self) -> None:
         if not 2 <= self.pin <= 27:
@@ -44,22 +72,23 @@ class ButtonPlan:
     def name(self) -> str:
         """How messages name it."""
         where = "of the table" if self.seat is None else f"at seat {self.seat}"
-        return f"UNO button {where} (GPIO {self.pin})"
+        return f"{self.role.value} button {where} (GPIO {self.pin})"
 
 
-def plan_buttons(pins: Sequence[int], active_low: bool = True) -> tuple[ButtonPlan, ...]:
+def plan_buttons(pins: Sequence[int], active_low: bool = True, role: Role = Role.UNO) -> tuple[ButtonPlan, ...]:
     """Buttons by the rule of the configuration: one pin is the table's, several are the seats' from seat 1."""
     if len(pins) == 1:
-        return (ButtonPlan(pins[0], None, active_low),)
-    return tuple(ButtonPlan(pin, seat, active_low) for seat, pin in enumerate(pins, 1))
+        return (ButtonPlan(pins[0], None, active_low, role),)
+    return tuple(ButtonPlan(pin, seat, active_low, role) for seat, pin in enumerate(pins, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A push of a button. t: the time of its first edge on the clock given to `Buttons`."""
+    """A push of a button. t: the time of its first edge on the clock given to `Buttons`. seat: None, the table's."""
 
     t: float
     seat: int | None
+    role: Role = Role.UNO
 
 
 class Buttons:
@@ -137,7 +166,7 @@ class Buttons:
     def _tell(self, channel: _Channel, events: list[ContactEvent]) -> None:
         for event in events:
             if event.what is Contact.PRESSED:
-                self._on_press(Press(event.t, channel.plan.seat))
+                self._on_press(Press(event.t, channel.plan.seat, channel.plan.role))
             elif event.what is Contact.WELL:
                 self._on_trouble(channel.plan, None)
             elif event.what is not Contact.RELEASED:

@@ -140,7 +140,7 @@ def check_calibration(config: Config) -> Check:
 
 
 def check_gpio(config: Config) -> Check:
-    pins = [*config.buttons.uno_pins, *config.signals.lamp_pins, *config.signals.buzzer_pins]
+    pins = [pin for some in config.pins().values() for pin in some]
     if not pins:
         return Check("pins", Level.OK, "no buttons and no lamp are configured")
     try:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.clock import Clock
-from referee.hardware.buttons import ButtonPlan, Buttons, Press
+from referee.hardware.buttons import COLOURS, ButtonPlan, Buttons, Press, Role
 from referee.hardware.gpio import GpioError, open_factory
 from referee.hardware.signals import Outputs, Signal, SignalPlan, Signals
 from referee.health import Trouble
 
 log = logging.getLogger(__name__)
+
+_ANSWERS: Mapping[Role, Signal] = {role: Signal(role.value) for role in COLOURS}
 
 
 class Panel:
@@ -73,7 +75,7 @@ class Panel:
         self._buttons = self._signals = self._outputs = self._owned = None
 
     def _pressed(self, press: Press) -> None:
-        self.signal(Signal.PRESSED)
+        self.signal(_ANSWERS.get(press.role, Signal.PRESSED))
         try:
             self._on_press(press)
         except Exception:  # the buttons' thread must live on

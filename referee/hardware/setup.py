@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.config import ButtonConfig, CameraConfig, SignalConfig
-from referee.hardware.buttons import ButtonPlan, plan_buttons
+from referee.hardware.buttons import COLOURS, ButtonPlan, Role, plan_buttons
 from referee.hardware.cameras import CameraSpec, parse_source
 from referee.hardware.signals import SignalPlan
 
@@ -24,7 +24,16 @@ def camera_spec(config: CameraConfig) -> CameraSpec:
 
 def button_plans(config: ButtonConfig) -> tuple[ButtonPlan, ...]:
     """The buttons that are configured."""
-    return plan_buttons(config.uno_pins, config.active_low)
+    by_role = {
+        Role.UNO: config.uno_pins,
+        Role.CATCH: config.catch_pins,
+        Role.CHALLENGE: config.challenge_pins,
+        Role.DRAW: config.draw_pins,
+    }
+    plans = [plan for role, pins in by_role.items() for plan in plan_buttons(pins, config.active_low, role)]
+    colours = zip(COLOURS, config.colour_pins, strict=False)
+    plans += [ButtonPlan(pin, None, config.active_low, role) for role, pin in colours]
+    return tuple(plans)
 
 
 def signal_plan(config: SignalConfig) -> SignalPlan:

@@ -15,7 +15,7 @@ from referee.hardware.gpio import use_pin
 
 
 class Light(Enum):
-    """What the lamp shows: (red, green, blue). A lamp of one colour is on for all but OFF."""
+    """What the lamp shows: (red, green, blue). A lamp of one colour is on for all but OFF; see `lamp_levels`."""
 
     OFF = (False, False, False)
     RED = (True, False, False)
@@ -30,6 +30,14 @@ class Signal(Enum):
 
     PRESSED = "pressed"
     """A button press has arrived."""
+    RED = "red"
+    """Red was named by a button."""
+    YELLOW = "yellow"
+    """Yellow was named by a button."""
+    GREEN = "green"
+    """Green was named by a button."""
+    BLUE = "blue"
+    """Blue was named by a button."""
     RULING = "ruling"
     """The referee announces something."""
     QUESTION = "question"
@@ -49,17 +57,30 @@ class Step:
 
 _PAUSE = Step(0.12, Light.OFF)
 
+
+def _answer(light: Light) -> tuple[Step, ...]:
+    return (Step(0.08, light, buzz=True), Step(0.25, light))
+
+
 PATTERNS: Mapping[Signal, tuple[Step, ...]] = {
-    Signal.PRESSED: (Step(0.08, Light.WHITE, buzz=True), Step(0.25, Light.WHITE)),
+    Signal.PRESSED: _answer(Light.WHITE),
+    Signal.RED: _answer(Light.RED),
+    Signal.YELLOW: _answer(Light.YELLOW),
+    Signal.GREEN: _answer(Light.GREEN),
+    Signal.BLUE: _answer(Light.BLUE),
     Signal.RULING: (
         Step(0.30, Light.RED, buzz=True), _PAUSE, Step(0.30, Light.RED, buzz=True), _PAUSE, Step(2.0, Light.RED),
     ),
     Signal.QUESTION: (Step(0.06, Light.YELLOW, buzz=True), Step(0.8, Light.YELLOW), _PAUSE, Step(0.8, Light.YELLOW)),
     Signal.TROUBLE: (Step(0.3, Light.BLUE), _PAUSE, Step(0.3, Light.BLUE), _PAUSE, Step(0.3, Light.BLUE)),
 }  # fmt: skip
-"""What each signal looks and sounds like. They differ in rhythm, so that nobody needs to tell colours apart."""
+"""What each signal looks and sounds like. They differ in rhythm, so that nobody needs to tell colours apart; only the
+answer to a colour button is told by its colour, and the player knows which one was pressed."""
 
-_URGENCY = {signal: rank for rank, signal in enumerate(Signal)}
+ANSWERS = frozenset({Signal.PRESSED, Signal.RED, Signal.YELLOW, Signal.GREEN, Signal.BLUE})
+"""The answers to a press: all equally urgent, and the newest takes the place of the one before."""
+
+_URGENCY = {signal: 0 if signal in ANSWERS else rank for rank, signal in enumerate(Signal)}
 
 
 class Signals:
@@ -78,6 +99,8 @@ class Signals:
     def signal(self, signal: Signal) -> None:
         """Plays `signal` now, or after a more urgent one that is being played. Returns at once."""
         with self._changed:
+            if signal in ANSWERS:
+                self._wanted -= ANSWERS
             self._wanted.add(signal)
             if self._playing is not None and _URGENCY[signal] <= _URGENCY[self._playing]:
                 self._interrupt = True
@@ -121,18 +144,38 @@ class Signals:
             return self._changed.wait_for(lambda: self._interrupt or self._closing, seconds)
 
 
+LAMPS = (0, 1, 3, 4)
+"""How many pins a lamp may have."""
+
+LAMPS_IN_WORDS = "none, one, three for red, green and blue, or four for a row of red, yellow, green and blue LEDs"
+
+_ROW = (Light.RED, Light.YELLOW, Light.GREEN, Light.BLUE)
+
+
+def lamp_levels(light: Light, pins: int) -> tuple[bool, ...]:
+    """Which of a lamp's pins are on for `light`: of one pin, of red, green and blue, or of a row of four LEDs."""
+    if pins == 3:
+        return light.value
+    if pins == 4:
+        return tuple(light in (one, Light.WHITE) for one in _ROW)
+    return (light is not Light.OFF,) * pins
+
+
 @dataclass(frozen=True, slots=True)
 class SignalPlan:
-    """Where lamp and buzzer are wired, by GPIO number; all optional. lamp: pins of a lamp, one (one colour) or three
-    (red, green, blue); buzzer: an active buzzer; active_low: they are on when the pin is low."""
+    """Where lamp and buzzer are wired, by GPIO number; all optional.
+
+    lamp: its pins: one (one colour), three (red, green, blue) or four (a row of plain LEDs: red, yellow, green, blue).
+    buzzer: an active buzzer. active_low: they are on when the pin is low.
+    """
 
     lamp: tuple[int, ...] = ()
     buzzer: int | None = None
     active_low: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.lamp) not in (0, 1, 3):
-            raise ValueError(f"lamp pins are {self.lamp}: expected none, one, or three for red, green and blue")
+        if len(self.lamp) not in LAMPS:
+            raise ValueError(f"lamp pins are {self.lamp}: expected {LAMPS_IN_WORDS}")
         for pin in (*self.lamp, *(() if self.buzzer is None else (self.buzzer,))):
             if not 2 <= pin <= 27:
                 raise ValueError(f"signal pin is {pin}: expected a GPIO number, 2 to 27")
@@ -163,8 +206,7 @@ class Outputs:
 
     def show(self, light: Light, buzz: bool) -> None:
         """Sets all pins at once."""
-        values = light.value if len(self._lamp) == 3 else (light is not Light.OFF,)
-        for device, value in zip(self._lamp, values, strict=False):
+        for device, value in zip(self._lamp, lamp_levels(light, len(self._lamp)), strict=True):
             device.value = value
         if self._buzzer is not None:
             self._buzzer.value = buzz

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from referee.clock import ManualClock
+from referee.config import ButtonConfig
 from referee.hardware import gpio
-from referee.hardware.buttons import ButtonPlan, Buttons, Press, plan_buttons
+from referee.hardware.buttons import ButtonPlan, Buttons, Press, Role, plan_buttons
 from referee.hardware.gpio import GpioError
 from referee.hardware.panel import Panel
+from referee.hardware.setup import button_plans
 from referee.hardware.signals import PATTERNS, Light, Outputs, Signal, SignalPlan, Signals
 from referee.health import Trouble
 
@@ -86,6 +88,18 @@ def test_two_hundred_bouncing_pushes_are_two_hundred_presses(factory: Any) -> No
     table.buttons.close()
 
 
+def test_a_press_says_which_button_it_was(factory: Any) -> None:
+    config = ButtonConfig((5, 6), (26,), (16,), (12,), (17, 27, 22, 23))
+    table = Table(button_plans(config), factory)
+    for pin in (6, 26, 16, 12, 17, 27, 22, 23):
+        table.push(pin)
+    roles = [Role.UNO, Role.CATCH, Role.CHALLENGE, Role.DRAW, Role.RED, Role.YELLOW, Role.GREEN, Role.BLUE]
+    assert [(press.role, press.seat) for press in table.presses] == [
+        (role, 2 if role is Role.UNO else None) for role in roles
+    ]
+    table.buttons.close()
+
+
 def test_a_stuck_button_is_named_and_so_is_its_recovery(factory: Any) -> None:
     table = Table(plan_buttons([17]), factory)
     table.hold(17, 11.0)
@@ -151,6 +165,14 @@ def test_a_press_interrupts_a_ruling_which_is_then_played_again(shown: Shown) ->
     assert shown.take(4) == [(Light.WHITE, True), (Light.WHITE, False), (Light.OFF, False), (Light.RED, True)]
 
 
+def test_a_colour_takes_the_place_of_the_colour_before(shown: Shown) -> None:
+    shown.player.signal(Signal.RED)
+    assert shown.take(1) == [(Light.RED, True)]
+    shown.player.signal(Signal.BLUE)
+    assert shown.take(3) == [(Light.BLUE, True), (Light.BLUE, False), (Light.OFF, False)]
+    assert shown.steps.empty()
+
+
 def test_a_question_waits_for_the_press(shown: Shown) -> None:
     shown.player.signal(Signal.PRESSED)
     shown.player.signal(Signal.QUESTION)
@@ -164,6 +186,8 @@ def test_a_question_waits_for_the_press(shown: Shown) -> None:
         ((22, 23, 24), Light.OFF, [False, False, False]),
         ((22,), Light.BLUE, [True]),
         ((22,), Light.OFF, [False]),
+        ((22, 23, 24, 26), Light.GREEN, [False, False, True, False]),
+        ((22, 23, 24, 26), Light.WHITE, [True, True, True, True]),
     ],
 )
 def test_the_lamps_pins(factory: Any, lamp: tuple[int, ...], light: Light, levels: list[bool]) -> None:
@@ -194,6 +218,20 @@ def test_a_push_is_told_and_the_lamp_answers(factory: Any) -> None:
     assert presses.get(timeout=PATIENCE_S).seat is None
     assert lit.get(timeout=PATIENCE_S) == 1
     panel.close()
+    panel.close()
+
+
+def test_a_colour_button_is_answered_in_its_colour(factory: Any) -> None:
+    presses: queue.Queue[Press] = queue.Queue()
+    lit: queue.Queue[int] = queue.Queue()
+    plans = button_plans(ButtonConfig(uno_pins=(), colour_pins=(17, 27, 22, 23)))
+    panel = Panel(plans, SignalPlan(lamp=(5, 6, 13, 19)), presses.put, lambda troubles: None, factory=factory)
+    for pin in (5, 6, 13, 19):
+        line = factory.pin(pin)
+        line._change_state = lambda on, pin=pin, change=line._change_state: (on and lit.put(pin), change(on))[1]
+    factory.pin(22).drive_low()
+    assert presses.get(timeout=PATIENCE_S).role is Role.GREEN
+    assert lit.get(timeout=PATIENCE_S) == 13  # the third of the row is the green one
     panel.close()
 
 
