@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.cards import Card
-from referee.vision.nets import Tuning, interpret
+from referee.vision.classes import interpret
+from referee.vision.nets import Tuning
 
 WRONG_AT_MOST = 0.002
 """Share of readings above the `sure` threshold that may be wrong. Larger says wrong faces; smaller asks too often."""
@@ -26,17 +27,14 @@ class Trial:
     card: Card | None
 
 
-def calibrate(trials: Sequence[Trial], score: float) -> Tuning:
-    """The temperature with the least log loss, and the least threshold that keeps wrong readings under the limit.
+def calibrate(trials: Sequence[Trial], indices: Sequence[Trial], score: float, index_score: float) -> Tuning:
+    """The temperatures with the least log loss, and the least threshold that keeps wrong readings under the limit.
 
-    The temperature is never below 1: easy photographs would make the reader surer than it may be on hard ones.
+    indices: the same for the index reader. A temperature is never below 1: easy photographs would make a reader surer
+    than it may be on hard ones.
     """
-    temperature = min(np.arange(1.0, 3.01, 0.1), key=lambda t: _loss(trials, float(t)))
-    said = []
-    for trial in trials:
-        reading, _ = interpret(trial.logits, float(temperature))
-        if reading.card is not None:
-            said.append((reading.confidence, reading.card != trial.card))
+    temperature, index_temperature = (_temperature(some) for some in (trials, indices))
+    said = _said(trials, temperature) + _said(indices, index_temperature)
     said.sort(reverse=True)
     wrong, threshold = 0, LEAST_SURE
     for number, (confidence, is_wrong) in enumerate(said, 1):
@@ -44,7 +42,17 @@ def calibrate(trials: Sequence[Trial], score: float) -> Tuning:
         if wrong > WRONG_AT_MOST * max(number, 500):
             threshold = max(LEAST_SURE, min(0.999, confidence + 1e-4))
             break
-    return Tuning(round(float(temperature), 2), round(threshold, 4), score)
+    return Tuning(temperature, round(threshold, 4), score, index_temperature, index_score)
+
+
+def _temperature(trials: Sequence[Trial]) -> float:
+    return round(float(min(np.arange(1.0, 3.01, 0.1), key=lambda t: _loss(trials, float(t)))), 2)
+
+
+def _said(trials: Sequence[Trial], temperature: float) -> list[tuple[float, bool]]:
+    """(confidence, wrong) of every trial that gives a face."""
+    readings = [(interpret(trial.logits, temperature)[0], trial.card) for trial in trials]
+    return [(reading.confidence, reading.card != card) for reading, card in readings if reading.card is not None]
 
 
 def _loss(trials: Sequence[Trial], temperature: float) -> float:

@@ -13,7 +13,7 @@ from referee.training.decks import CARD_PX, Pictures, classes
 from referee.training.light import relight, resample
 from referee.training.scenes import round_mask
 from referee.training.stuff import Random, Stuff
-from referee.vision.nets import NO_FACE, RANKS
+from referee.vision.classes import NO_FACE, RANKS
 from referee.vision.warp import CROP_PX, unit_quad
 
 NO_COLOUR, _ = classes(None)
@@ -44,14 +44,14 @@ class CropMaker:
         roll = rng.random()
         if roll < 0.05:
             crop = self.stuff.ground(rng, *CROP_PX)
-            return self._camera(crop, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
+            return self.camera(crop, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
         if roll < 0.11:
             return self._between(rng)
         rank = int(rng.choice(NO_FACE + 1, p=self.weights))
         if rank == NO_FACE and rng.random() < 0.45:
-            picture, mask, colour = self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1)), IGNORE
+            picture, mask, colour, rank, _ = self.foreign(rng)
         else:
-            picture, mask, colour, rank = self._picture(rng, rank)
+            picture, mask, colour, rank, _ = self.picture(rng, rank)
             colour = colour if rank != NO_FACE else IGNORE
         detail = min(1.0, math.exp(rng.uniform(math.log(0.3), math.log(1.6))))
         slant = np.ones(2)
@@ -61,7 +61,7 @@ class CropMaker:
         size = (round(CROP_PX[0] * detail * slant[0]), round(CROP_PX[1] * detail * slant[1]))
         corners = _jittered(rng)
         canvas = self._below(rng, size)
-        _paste(canvas, picture, mask, corners, rng)
+        paste(canvas, picture, mask, corners, rng)
         if rng.random() < 0.36:
             self._cover(canvas, corners, rng)
         if rng.random() < 0.5:
@@ -71,10 +71,15 @@ class CropMaker:
         if rng.random() < 0.04:
             # Taken for lying on its side: the reader must say so, the runtime then turns it.
             canvas = np.ascontiguousarray(np.rot90(canvas))
-            return self._camera(canvas, rng, detail), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
-        return self._camera(canvas, rng, detail), colour, rank, corners
+            return self.camera(canvas, rng, detail), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
+        return self.camera(canvas, rng, detail), colour, rank, corners
 
-    def _picture(self, rng: Random, rank: int | None = None) -> tuple[Image, npt.NDArray[np.uint8], int, int]:
+    def foreign(self, rng: Random) -> tuple[Image, npt.NDArray[np.uint8], int, int, int]:
+        """A card of some other game, as `picture` gives it."""
+        return self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1)), IGNORE, NO_FACE, 0
+
+    def picture(self, rng: Random, rank: int | None = None) -> tuple[Image, npt.NDArray[np.uint8], int, int, int]:
+        """(picture, alpha, colour class, rank class, corners with an index) of a card of this rank or of any."""
         pool = int(len(self.pools) > 1 and rng.random() < _PHOTO_SHARE)
         if rank is None:
             rank = int(rng.integers(NO_FACE + 1))
@@ -83,36 +88,35 @@ class CropMaker:
             pool, members = 0, self.by_rank[0][rank]
         i = int(members[int(rng.integers(len(members)))])
         p = self.pools[pool]
-        return p.images[i], round_mask(float(p.radius[i])), int(p.colour[i]), int(p.rank[i])
+        return p.images[i], round_mask(float(p.radius[i])), int(p.colour[i]), int(p.rank[i]), int(p.indices[i])
 
     def _between(self, rng: Random) -> tuple[Image, int, int, npt.NDArray[np.float32]]:
         """A crop that lies across two or three cards: a find that is wrong."""
         canvas = self.stuff.ground(rng, *CROP_PX)
         away = rng.uniform(0, 2 * np.pi)
         for side in (0.0, np.pi, np.pi / 2)[: int(rng.integers(1, 4))]:
-            picture, mask, _, _ = self._picture(rng)
+            picture, mask, *_ = self.picture(rng)
             a = away + side
             shift = np.array([math.cos(a) * rng.uniform(0.5, 0.75), math.sin(a) * rng.uniform(0.45, 0.7)])
             corners = _turned(_jittered(rng), rng.choice([0.0, rng.normal(0, 0.3)])) + shift
-            _paste(canvas, picture, mask, corners.astype(np.float32), rng)
-        return self._camera(canvas, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
+            paste(canvas, picture, mask, corners.astype(np.float32), rng)
+        return self.camera(canvas, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
 
     def _below(self, rng: Random, size: tuple[int, int]) -> Image:
         """What lies under and beside the card: the table, or other cards."""
         canvas = self.stuff.ground(rng, *size)
         if rng.random() < 0.4:
             for _ in range(int(rng.integers(1, 4))):
-                picture, mask, _, _ = self._picture(rng)
+                picture, mask, *_ = self.picture(rng)
                 corners = _turned(_jittered(rng), rng.uniform(0, 2 * np.pi)) + rng.normal(0, 0.35, 2)
-                _paste(canvas, picture, mask, corners.astype(np.float32), rng)
+                paste(canvas, picture, mask, corners.astype(np.float32), rng)
         return canvas
 
     def _cover(self, canvas: Image, corners: npt.NDArray[np.float32], rng: Random) -> None:
         """Another card or a finger over part of the card; at least one index or half the middle stays free."""
-        size = np.array([canvas.shape[1], canvas.shape[0]])
         roll = rng.random()
         if roll < 0.75:
-            picture, mask, _, _ = self._picture(rng)
+            picture, mask, *_ = self.picture(rng)
             if roll < 0.4:
                 # As in a fan: a strip with one index stays free.
                 side = rng.choice([-1, 1])
@@ -125,26 +129,16 @@ class CropMaker:
                 shift = np.array([math.cos(a) * rng.uniform(0.5, 0.9), math.sin(a) * rng.uniform(0.5, 0.9)])
                 angle = rng.choice([0.0, rng.uniform(0, 2 * np.pi)])
             other = _turned(_jittered(rng), angle) + shift
-            _paste(canvas, picture, mask, other.astype(np.float32), rng)
+            paste(canvas, picture, mask, other.astype(np.float32), rng)
             return
-        tone = np.array([[60, 90, 140], [90, 125, 190], [130, 165, 220], [40, 55, 90]])[
-            int(rng.integers(4))
-        ] * rng.uniform(0.7, 1.2)
-        side = corners[int(rng.integers(4))] * rng.uniform(0.2, 1.0) + corners[int(rng.integers(4))] * 0.3
-        for _ in range(int(rng.integers(1, 4))):
-            tip = side + rng.normal(0, 0.12, 2)
-            tip = 0.5 + (tip - 0.5) * max(1.0, 0.33 / max(0.01, float(np.abs(tip - 0.5).max())))
-            root = tip + (tip - 0.5) * 2 + rng.normal(0, 0.2, 2)
-            a, b = (tip * size).astype(int).tolist(), (root * size).astype(int).tolist()
-            cv2.line(
-                canvas, tuple(a), tuple(b), tone.tolist(), max(2, int(size[0] * rng.uniform(0.14, 0.28))), cv2.LINE_AA
-            )
+        cover_with_fingers(canvas, rng)
 
     @staticmethod
-    def _camera(canvas: Image, rng: Random, detail: float) -> Image:
+    def camera(canvas: Image, rng: Random, detail: float, size: tuple[int, int] = CROP_PX) -> Image:
+        """The crop under some light, through some camera, at the size that the network takes."""
         image = resample(relight(canvas, rng, 0.85), rng, 0.9 if detail > 0.6 else 0.55)
-        if image.shape[1::-1] != CROP_PX:
-            image = np.asarray(cv2.resize(image, CROP_PX, interpolation=cv2.INTER_LINEAR), np.uint8)
+        if image.shape[1::-1] != size:
+            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         return image
 
 
@@ -164,13 +158,32 @@ def _turned(corners: npt.NDArray[np.float32], angle: float) -> npt.NDArray[np.fl
     return np.asarray((((corners - 0.5) * ratio) @ np.array([[c, s], [-s, c]])) / ratio + 0.5, np.float32)
 
 
-def _paste(
+def cover_with_fingers(canvas: Image, rng: Random, away: float = 0.33) -> None:
+    """Fingers over the crop, tips at least `away` of its size from its middle."""
+    size = np.array([canvas.shape[1], canvas.shape[0]])
+    tone = np.array([[60, 90, 140], [90, 125, 190], [130, 165, 220], [40, 55, 90]])[
+        int(rng.integers(4))
+    ] * rng.uniform(0.7, 1.2)
+    corners = unit_quad()
+    side = corners[int(rng.integers(4))] * rng.uniform(0.2, 1.0) + corners[int(rng.integers(4))] * 0.3
+    for _ in range(int(rng.integers(1, 4))):
+        tip = side + rng.normal(0, 0.12, 2)
+        tip = 0.5 + (tip - 0.5) * max(1.0, away / max(0.01, float(np.abs(tip - 0.5).max())))
+        root = tip + (tip - 0.5) * 2 + rng.normal(0, 0.2, 2)
+        a, b = (tip * size).astype(int).tolist(), (root * size).astype(int).tolist()
+        cv2.line(
+            canvas, tuple(a), tuple(b), tone.tolist(), max(2, int(size[0] * rng.uniform(0.14, 0.28))), cv2.LINE_AA
+        )
+
+
+def paste(
     canvas: Image, picture: Image, mask: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], rng: Random
 ) -> None:
+    """Puts a card picture on the crop, `corners` in shares of the crop, often with a shadow."""
     h, w = canvas.shape[:2]
     quad = (corners * [w, h] - 0.5).astype(np.float32)
     source = _SOURCE
-    f = min(1.0, 1.25 * h / CARD_PX[1])
+    f = min(1.0, 1.5 * float(np.hypot(*(quad[3] - quad[0]))) / CARD_PX[1])
     if f < 0.8:
         new = (round(CARD_PX[0] * f), round(CARD_PX[1] * f))
         picture = np.asarray(cv2.resize(picture, new, interpolation=cv2.INTER_AREA), np.uint8)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from referee.cards import FACES, Card, Colour, Rank
 from referee.faces import draw_back, draw_blank, draw_face, random_design
-from referee.vision.nets import COLOURS, NO_FACE, RANKS
+from referee.vision.classes import COLOURS, NO_FACE, RANKS
 
 CARD_PX = (104, 160)
 """Width and height of the stored pictures. Smaller blurs what the networks see of big cards; larger costs memory."""
@@ -26,6 +26,7 @@ class Pictures:
 
     images: uint8 (n, 160, 104, 3). colour, rank: int8 (n,), classes of the reader. deck: int16 (n,), pictures with
     the same number share a design. radius: float32 (n,), the rounding of the corners as a share of the width.
+    indices: int8 (n,), how many corners carry an index: 0, 2 or 4.
     """
 
     images: npt.NDArray[np.uint8]
@@ -33,19 +34,23 @@ class Pictures:
     rank: npt.NDArray[np.int8]
     deck: npt.NDArray[np.int16]
     radius: npt.NDArray[np.float32]
+    indices: npt.NDArray[np.int8]
 
     def save(self, folder: Path, name: str) -> None:
         """Writes NAME.npy (pictures, can be mapped) and NAME.npz (labels)."""
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / f"{name}.npy", self.images)
-        np.savez(folder / f"{name}.npz", colour=self.colour, rank=self.rank, deck=self.deck, radius=self.radius)
+        np.savez(
+            folder / f"{name}.npz", colour=self.colour, rank=self.rank, deck=self.deck, radius=self.radius,
+            indices=self.indices,
+        )  # fmt: skip
 
     @classmethod
     def load(cls, folder: Path, name: str) -> Pictures:
         """Reads what `save` wrote; the pictures stay on disk until touched."""
         labels = np.load(folder / f"{name}.npz")
         images = np.load(folder / f"{name}.npy", mmap_mode="r")
-        return cls(images, labels["colour"], labels["rank"], labels["deck"], labels["radius"])
+        return cls(images, *(labels[name] for name in ("colour", "rank", "deck", "radius", "indices")))
 
 
 def classes(card: Card | None) -> tuple[int, int]:
@@ -58,7 +63,7 @@ def classes(card: Card | None) -> tuple[int, int]:
 def draw_decks(count: int, seed: int, progress: Callable[[int, int], None]) -> Pictures:
     """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back."""
     rng = random.Random(seed)
-    images, colour, rank, deck, radius = [], [], [], [], []
+    images, colour, rank, deck, radius, indices = [], [], [], [], [], []
     for number in range(count):
         design = random_design(rng)
         drawn: list[tuple[npt.NDArray[np.uint8], Card | None]] = [
@@ -74,10 +79,11 @@ def draw_decks(count: int, seed: int, progress: Callable[[int, int], None]) -> P
             rank.append(r)
             deck.append(number)
             radius.append(design.edge_radius / 56.0)
+            indices.append(design.corners)
         progress(number + 1, count)
     return Pictures(
         np.stack(images), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
-        np.array(radius, np.float32),
+        np.array(radius, np.float32), np.array(indices, np.int8),
     )  # fmt: skip
 
 

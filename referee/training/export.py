@@ -1,19 +1,23 @@
-"""Trained networks -> `finder.onnx`, `reader.onnx` and the manifest that the runtime checks them against."""
+"""Trained networks -> the .onnx files and the manifest that the runtime checks them against."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from referee.training.networks import FinderNet, ReaderNet
-from referee.vision.nets import Tuning
+from referee.training.networks import NETWORKS
+from referee.vision.indices import CORNER_PX
+from referee.vision.nets import FILES, Tuning
 from referee.vision.warp import CROP_PX
+
+_INPUT_PX = {"finder": (256, 256), "index_finder": (256, 256), "reader": CROP_PX, "index_reader": CORNER_PX}
 
 OPSET = 13
 """Understood by OpenCV 4.10's importer and kept by every torch since 2.2."""
@@ -21,7 +25,8 @@ OPSET = 13
 
 def export(name: str, net: nn.Module, out: Path) -> None:
     """Writes OUT/NAME.onnx, weights inside."""
-    size = (1, 3, 256, 256) if isinstance(net, FinderNet) else (1, 3, CROP_PX[1], CROP_PX[0])
+    width, height = _INPUT_PX[name]
+    size = (1, 3, height, width)
     net = net.to("cpu").eval()
     with warnings.catch_warnings():
         # torch calls this exporter old; the new one writes operators that OpenCV 4.10 does not know.
@@ -34,22 +39,22 @@ def export(name: str, net: nn.Module, out: Path) -> None:
 
 def load(name: str, out: Path) -> nn.Module:
     """The network of OUT/NAME.pt: the running average of its weights."""
-    net: nn.Module = FinderNet() if name == "finder" else ReaderNet()
+    net = NETWORKS[name]()
     state = torch.load(out / f"{name}.pt", map_location="cpu", weights_only=True)["mean"]
     net.load_state_dict({k.removeprefix("module."): v for k, v in state.items() if k != "n_averaged"})
     return net.eval()
 
 
 def write_manifest(folder: Path, tuning: Tuning, recipe: dict[str, Any]) -> None:
-    """MANIFEST.json: size and sha256 of both files, the tuning, and how they were made."""
+    """MANIFEST.json: size and sha256 of the files, the tuning, and how they were made."""
     files = {}
-    for name in ("finder.onnx", "reader.onnx"):
+    for name in FILES:
         data = (folder / name).read_bytes()
         files[name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
     content = {
         "version": 1,
         "files": files,
-        "tuning": {"temperature": tuning.temperature, "sure": tuning.sure, "score": tuning.score},
+        "tuning": asdict(tuning),
         "recipe": recipe,
     }
     (folder / "MANIFEST.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

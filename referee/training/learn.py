@@ -1,10 +1,11 @@
-"""Training loops of the two networks: samples from a seed, progress, checkpoints to resume from."""
+"""Training of the networks: samples from a seed, progress, checkpoints to resume from."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import torch
 from torch import nn
 
 from referee.training.crops import IGNORE, CropMaker
-from referee.training.networks import COLOUR_CLASSES, RANK_CLASSES, FinderNet, ReaderNet
+from referee.training.indices import IndexCropMaker, index_targets
+from referee.training.networks import COLOUR_CLASSES, NETWORKS, RANK_CLASSES
 from referee.training.scenes import SCENE_PX, Scene, SceneMaker
 from referee.vision.nets import STRIDE
 from referee.vision.warp import unit_quad
@@ -60,7 +62,8 @@ def finder_targets(scene: Scene) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, 
     values = np.zeros((10, g, g), np.float32)
     weight = np.zeros((g, g), np.float32)
     ys, xs = np.mgrid[0:g, 0:g].astype(np.float32)
-    for quad, visible, top in zip(scene.quads, scene.visible, scene.top, strict=True):
+    seen = scene.in_view()
+    for quad, visible, top in zip(scene.quads[seen], scene.visible[seen], scene.top[seen], strict=True):
         centre = (quad.mean(0) + 0.5) / STRIDE - 0.5
         long = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
         short = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
@@ -90,33 +93,25 @@ def finder_targets(scene: Scene) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, 
     return heat[None], values, weight
 
 
-def _finder_sample(maker: SceneMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+def _card_sample(maker: SceneMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
     scene = maker.make(rng)
     return (scene.image.transpose(2, 0, 1), *finder_targets(scene))
 
 
-def _reader_sample(maker: CropMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+def _index_sample(maker: SceneMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+    scene = maker.make(rng)
+    return (scene.image.transpose(2, 0, 1), *index_targets(scene))
+
+
+def _face_sample(maker: CropMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
     crop, colour, rank, corners = maker.make(rng)
     offset = (corners - unit_quad()).reshape(8) * 10
     return crop.transpose(2, 0, 1), np.array(colour), np.array(rank), offset.astype(np.float32)
 
 
-class _Finder:
-    """Adapts a scene maker to DataLoader workers (a lambda cannot be sent to them)."""
-
-    def __init__(self, maker: SceneMaker) -> None:
-        self.maker = maker
-
-    def __call__(self, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
-        return _finder_sample(self.maker, rng)
-
-
-class _Reader:
-    def __init__(self, maker: CropMaker) -> None:
-        self.maker = maker
-
-    def __call__(self, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
-        return _reader_sample(self.maker, rng)
+def _corner_sample(maker: IndexCropMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+    crop, colour, rank, marks = maker.make(rng)
+    return crop.transpose(2, 0, 1), np.array(colour), np.array(rank), marks
 
 
 def finder_loss(
@@ -136,6 +131,20 @@ def finder_loss(
     ).sum() / total
     loss = focal + shape + 0.4 * seen
     return loss, {"heat": focal.item(), "shape": shape.item(), "seen": seen.item()}
+
+
+def index_loss(
+    out: torch.Tensor, heat: torch.Tensor, values: torch.Tensor, weight: torch.Tensor
+) -> tuple[torch.Tensor, dict[str, float]]:
+    """Focal loss on the heat map where there is a right answer, L1 on place, size and direction."""
+    p = torch.sigmoid(out[:, :1]).clamp(1e-5, 1 - 1e-5)
+    hit = heat >= 0.999
+    positive = -((1 - p) ** 2 * p.log())[hit].sum()
+    negative = -((1 - heat) ** 4 * p**2 * (1 - p).log() * weight[:, :1])[~hit].sum()
+    focal = (positive + negative) / hit.sum().clamp(min=1)
+    w = weight[:, 1:]
+    shape = (torch.abs(out[:, 1:] - values) * w).sum() / w.sum().clamp(min=1)
+    return focal + shape, {"heat": focal.item(), "shape": shape.item()}
 
 
 def reader_loss(
@@ -162,20 +171,29 @@ def _cycle(done: float) -> float:
     )
 
 
+Maker = SceneMaker | CropMaker | IndexCropMaker
+
+TASKS: dict[str, tuple[Callable[..., tuple[np.ndarray[Any, Any], ...]], Callable[..., Any]]] = {
+    "finder": (_card_sample, finder_loss),
+    "reader": (_face_sample, reader_loss),
+    "index_finder": (_index_sample, index_loss),
+    "index_reader": (_corner_sample, reader_loss),
+}
+"""How the samples of each network are made and how its answers are judged."""
+
+
 def train(
-    name: str, maker: SceneMaker | CropMaker, out: Path, steps: int, batch: int, seed: int, device: str, workers: int,
+    name: str, maker: Maker, out: Path, steps: int, batch: int, seed: int, device: str, workers: int,
     resume: bool, progress: Progress, rate: float = 2e-3,
 ) -> nn.Module:  # fmt: skip
-    """Trains `finder` or `reader` for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
+    """Trains the network of that name for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
 
     With `resume` it goes on from OUT/NAME.pt when that is there. The network that is returned is the running average of
     the weights.
     """
     torch.manual_seed(seed)
-    net: nn.Module = FinderNet() if isinstance(maker, SceneMaker) else ReaderNet()
-    make = _Finder(maker) if isinstance(maker, SceneMaker) else _Reader(maker)
-    loss_of = finder_loss if isinstance(maker, SceneMaker) else reader_loss
-    net.to(device)
+    sample, loss_of = TASKS[name]
+    net = NETWORKS[name]().to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
@@ -187,7 +205,7 @@ def train(
         mean.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
         start = state["step"]
-    batches = _loader(Samples(make, seed, start * batch, (steps - start) * batch), batch, workers)
+    batches = _loader(Samples(partial(sample, maker), seed, start * batch, (steps - start) * batch), batch, workers)
     net.train()
     last = time.monotonic()
     running: dict[str, float] = {}
@@ -195,7 +213,8 @@ def train(
         for group in optimiser.param_groups:
             group["lr"] = rate * _cycle(step / steps)
         image, *truth = (t.to(device) for t in next(batches))
-        loss, parts = loss_of(net(image.float() / 255), *truth)
+        image = (image.float() / 255).contiguous(memory_format=torch.channels_last)
+        loss, parts = loss_of(net(image), *truth)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

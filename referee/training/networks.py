@@ -1,15 +1,19 @@
-"""The two networks. Plain 3x3 convolutions: every runtime on a Pi has fast code for those."""
+"""The networks. Plain 3x3 convolutions: every runtime on a Pi has fast code for those."""
 
 from __future__ import annotations
 
 import torch
 from torch import nn
 
-from referee.vision.nets import NO_FACE
+from referee.vision.classes import NO_FACE
+from referee.vision.indices import CORNER_PX
 from referee.vision.warp import CROP_PX
 
 FINDER_CHANNELS = 11
 """Heat, offset x and y, log half axes (long, short), doubled angles (sine, cosine of each), visible, top."""
+
+INDEX_CHANNELS = 9
+"""Heat, offset x and y, log sides (long, short), their directions (sine, cosine of each)."""
 
 COLOUR_CLASSES, RANK_CLASSES = 5, NO_FACE + 1
 
@@ -67,3 +71,50 @@ class ReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = self.body(x - 0.5)
         return torch.cat([self.faces(x), self.corners(x)], 1)
+
+
+class IndexFinderNet(nn.Module):  # type: ignore[misc,unused-ignore]
+    """(n, 3, h, w) in 0..1, sides multiples of 16 -> (n, 9, h/4, w/4), raw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.early = nn.Sequential(_conv(3, 16, 2, kernel=5), _conv(16, 32, 2), _Residual(32))
+        self.middle = nn.Sequential(_conv(32, 56, 2), _Residual(56))
+        self.late = nn.Sequential(_conv(56, 80, 2), _Residual(80, 2))
+        self.up = nn.ConvTranspose2d(80, 56, 2, 2)
+        self.up_again = nn.ConvTranspose2d(56, 32, 2, 2)
+        self.mix = nn.Sequential(_Residual(32), nn.Conv2d(32, INDEX_CHANNELS, 1))
+        nn.init.zeros_(self.mix[1].bias)
+        self.mix[1].bias.data[0] = -5.0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.early(x - 0.5)
+        y = self.middle(x)
+        y = torch.relu(y + self.up(self.late(y)))
+        return self.mix(torch.relu(x + self.up_again(y)))
+
+
+class IndexReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
+    """(n, 3, 60, 48) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corrections of four points."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 20, 2), _conv(20, 40, 2), _Residual(40), _conv(40, 72, 2), _Residual(72), _conv(72, 28, kernel=1)
+        )
+        cells = -(-CORNER_PX[0] // 8) * -(-CORNER_PX[1] // 8)
+        self.faces = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(28 * cells, 112), nn.ReLU(True),
+            nn.Linear(112, COLOUR_CLASSES + RANK_CLASSES),
+        )  # fmt: skip
+        self.corners = nn.Sequential(nn.Flatten(), nn.Linear(28 * cells, 8))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.body(x - 0.5)
+        return torch.cat([self.faces(x), self.corners(x)], 1)
+
+
+NETWORKS: dict[str, type[nn.Module]] = {
+    "finder": FinderNet, "reader": ReaderNet, "index_finder": IndexFinderNet, "index_reader": IndexReaderNet,
+}  # fmt: skip
+"""Every network that is shipped, by the name of its file."""

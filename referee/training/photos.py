@@ -50,7 +50,8 @@ def photo_pictures(
         used.append(i)
     colour, rank = (np.array(column, np.int8) for column in zip(*labels, strict=True))
     radius = np.full(len(images), _RADIUS, np.float32)
-    return Pictures(np.stack(images), colour, rank, np.array(decks, np.int16), radius), used
+    indices = np.full(len(images), 2, np.int8)
+    return Pictures(np.stack(images), colour, rank, np.array(decks, np.int16), radius, indices), used
 
 
 def _corners(image: Image, photo: Photo, models: Models | None) -> QuadArray | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,23 +10,40 @@ import cv2
 import numpy as np
 import torch
 
+from referee.cards import Card
+from referee.frame import Image
 from referee.training.calibrate import Trial, calibrate
 from referee.training.crops import CropMaker
 from referee.training.decks import Pictures, draw_decks
 from referee.training.export import export, load, write_manifest
-from referee.training.learn import train
+from referee.training.indices import IndexCropMaker
+from referee.training.learn import Maker, train
 from referee.training.photos import photo_pictures
-from referee.training.scenes import SceneMaker
+from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
 from referee.training.split import VALIDATION_SOURCES, training_photos, tuning_photos
 from referee.training.stuff import Stuff
+from referee.vision.merge import belongs
 from referee.vision.nets import Models, Tuning, load_models
 
-BATCH = {"finder": 8, "reader": 32}
-FINDER_SHARE = 0.85
-"""Finder steps for one reader step: fewer leave covered and slanted cards unfound."""
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one network is trained. batch: samples a step. share: its steps for one step of the reader."""
+
+    batch: int
+    share: float
+
+
+PLANS = {
+    "finder": Plan(8, 0.85), "reader": Plan(32, 1.0), "index_finder": Plan(8, 0.5), "index_reader": Plan(48, 0.55),
+}  # fmt: skip
+"""Fewer finder steps leave covered and slanted cards unfound; fewer index steps lose the cards of a fan."""
 
 SCORE = 0.3
 """Least finder score (`Tuning.score`)."""
+
+INDEX_SCORE = 0.3
+"""Least index finder score (`Tuning.index_score`)."""
 
 Report = Callable[[str, int, int, str], None]
 
@@ -48,7 +65,7 @@ class Recipe:
 
 
 def run(recipe: Recipe, report: Report) -> None:
-    """Makes RECIPE.out with both networks and their manifest. Raises FileNotFoundError for missing data."""
+    """Makes RECIPE.out with all networks and their manifest. Raises FileNotFoundError for missing data."""
     out = recipe.out
     out.mkdir(parents=True, exist_ok=True)
     device = recipe.device
@@ -64,34 +81,62 @@ def run(recipe: Recipe, report: Report) -> None:
         cut, _ = photo_pictures(photos, start, lambda n, of: report("photos", n, of, ""))
         cut.save(out, "photos")
     drawn, cut = Pictures.load(out, "decks"), Pictures.load(out, "photos")
-    for name in ("finder", "reader"):
-        steps = recipe.steps if name == "reader" else round(recipe.steps * FINDER_SHARE)
-        maker = SceneMaker(drawn, cut, stuff) if name == "finder" else CropMaker(drawn, cut, stuff)
+    crops = CropMaker(drawn, cut, stuff)
+    makers: dict[str, Maker] = {
+        "finder": SceneMaker(drawn, cut, stuff, WHOLE_CARDS),
+        "reader": crops,
+        "index_finder": SceneMaker(drawn, cut, stuff, CORNERS),
+        "index_reader": IndexCropMaker(crops),
+    }
+    for name, plan in PLANS.items():
+        steps = max(1, round(recipe.steps * plan.share))
 
         def progress(step: int, of: int, losses: dict[str, float], name: str = name) -> None:
             report(name, step, of, " ".join(f"{key} {value:.3f}" for key, value in losses.items()))
 
-        train(name, maker, out, steps, BATCH[name], recipe.seed, device, recipe.workers, recipe.resume, progress)
+        train(
+            name, makers[name], out, steps, plan.batch, recipe.seed, device, recipe.workers, recipe.resume, progress
+        )
         export(name, load(name, out), out)
-    neutral = Tuning(1.0, 0.9, SCORE)
+    neutral = Tuning(1.0, 0.9, SCORE, 1.0, INDEX_SCORE)
     settings = {
         "seed": recipe.seed, "steps": recipe.steps, "decks": recipe.decks, "photographs": len(cut.rank),
         "held_out": sorted(VALIDATION_SOURCES),
     }  # fmt: skip
     write_manifest(out, neutral, settings)
     if recipe.hold_out:
-        tuning = calibrate(tuning_trials(recipe.data, load_models(out)), SCORE)
+        models = load_models(out)
+        trials, indices = tuning_trials(recipe.data, models), index_trials(recipe.data, models)
+        tuning = calibrate(trials, indices, SCORE, INDEX_SCORE)
         write_manifest(out, tuning, settings)
 
 
 def tuning_trials(data: Path, models: Models) -> list[Trial]:
     """The best-found card of every tuning photograph, as the reader's logits with the label."""
     trials = []
+    for image, card in _tuning_images(data):
+        found = models.finder.find(image)
+        if found:
+            trials.append(Trial(models.reader.logits(image, found[0].quad), card))
+    return trials
+
+
+def index_trials(data: Path, models: Models) -> list[Trial]:
+    """The indices of the best-found card of every tuning photograph, as the index reader's logits with the label."""
+    trials = []
+    for image, card in _tuning_images(data):
+        found = models.finder.find(image)
+        if not found:
+            continue
+        read = models.reader.read(image, [found[0].quad])[0]
+        indices = models.indices.find(image, [found[0].height_px])
+        own = [index for index in indices if belongs(index, read.quad) is not None]
+        trials += [Trial(models.indices.look(image, index.quad)[0], card) for index in own]
+    return trials
+
+
+def _tuning_images(data: Path) -> Iterator[tuple[Image, Card | None]]:
     for photo in tuning_photos(data):
         image = cv2.imread(str(photo.path), cv2.IMREAD_COLOR)
-        if image is None:
-            continue
-        found = models.finder.find(np.asarray(image, np.uint8))
-        if found:
-            trials.append(Trial(models.reader.logits(np.asarray(image, np.uint8), found[0].quad), photo.card))
-    return trials
+        if image is not None:
+            yield np.asarray(image, np.uint8), photo.card

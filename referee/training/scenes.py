@@ -14,23 +14,52 @@ from referee.frame import Image
 from referee.training.decks import CARD_PX, Pictures
 from referee.training.light import relight, resample
 from referee.training.stuff import Random, Stuff
+from referee.vision.classes import NO_FACE
 
 SCENE_PX = 192
-MAX_CARD_PX = 165.0
-MIN_CARD_PX = 22.0
-"""Card heights in a scene. The finder is run so that cards come out between about 30 and 150 pixels."""
-
 _CORNERS = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
 
 
 @dataclass
 class Scene:
-    """image: uint8 (192, 192, 3). quads: (n, 4, 2) pixels. visible, top: (n,). Lower cards first."""
+    """image: uint8 (192, 192, 3). The cards, lower ones first, some partly or wholly out of view or covered.
+
+    quads: (n, 4, 2) pixels, the picture's top left corner first. visible, top: (n,). rank: (n,), the reader's class.
+    indices: (n,), corners that carry an index, 0 where that is not known. owner: int16 (192, 192), the card that is
+    seen in each pixel, negative for none.
+    """
 
     image: Image
     quads: npt.NDArray[np.float32]
     visible: npt.NDArray[np.float32]
     top: npt.NDArray[np.bool_]
+    rank: npt.NDArray[np.int8]
+    indices: npt.NDArray[np.int8]
+    owner: npt.NDArray[np.int16]
+
+    def in_view(self) -> npt.NDArray[np.bool_]:
+        """(n,): the cards that the finder is to find: the middle in the picture, a tenth or more to be seen."""
+        centre = self.quads.mean(1)
+        return np.asarray(((centre >= 0) & (centre < SCENE_PX)).all(1) & (self.visible >= 0.1), bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What kind of scenes are made. card_px: card heights, pixels. layouts: the share of each layout of `_places`.
+
+    reach: how far, millimetres, the middle of a pile or fan may lie beyond the picture's edge.
+    """
+
+    card_px: tuple[float, float]
+    layouts: tuple[float, ...]
+    reach: float
+
+
+WHOLE_CARDS = Kind((24.0, 165.0), (0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06), -30.0)
+"""For the finder, which is run so that cards come out between about 30 and 150 pixels."""
+
+CORNERS = Kind((75.0, 260.0), (0.12, 0.0, 0.24, 0.30, 0.12, 0.03, 0.01, 0.18), 25.0)
+"""For the index finder: larger cards, more fans and hands."""
 
 
 @dataclass
@@ -39,6 +68,8 @@ class _Build:
     owner: npt.NDArray[np.int16]
     quads: list[npt.NDArray[np.float32]] = field(default_factory=list)
     areas: list[float] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
 
 
 def round_mask(radius: float) -> npt.NDArray[np.uint8]:
@@ -57,7 +88,10 @@ def round_mask(radius: float) -> npt.NDArray[np.uint8]:
 class SceneMaker:
     """Makes scenes from drawn decks, photographed cards and stuff. The same generator gives the same scenes."""
 
-    def __init__(self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff) -> None:
+    def __init__(
+        self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff, kind: Kind = WHOLE_CARDS
+    ) -> None:
+        self.kind = kind
         self.pools = [drawn] if photographed is None else [drawn, photographed]
         self.members = [{int(d): np.flatnonzero(p.deck == d) for d in np.unique(p.deck)} for p in self.pools]
         self.stuff = stuff
@@ -66,18 +100,21 @@ class SceneMaker:
         """One scene."""
         size = SCENE_PX
         build = _Build(self.stuff.ground(rng, size, size), np.full((size, size), -1, np.int16))
-        card_px = math.exp(rng.uniform(math.log(MIN_CARD_PX * 1.1), math.log(MAX_CARD_PX)))
-        layout = rng.choice(8, p=[0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06])
+        low, high = self.kind.card_px
+        card_px = math.exp(rng.uniform(math.log(low), math.log(high)))
+        layout = rng.choice(8, p=self.kind.layouts)
         to_image = _camera(rng, card_px / CARD_MM[1])
         self._clutter(build, rng, to_image, int(rng.integers(0, 4)) if rng.random() < 0.4 else 0)
-        places = _places(layout, rng, card_px)
+        places = _places(layout, rng, card_px, self.kind.reach)
         deck = self._deck(rng)
         lift = rng.random() < 0.6
         for x, y, angle in places:
-            picture, mask = self._card(rng, deck, backs=layout == 5)
+            picture, mask, rank, indices = self._card(rng, deck, backs=layout == 5)
             corners = _placed(x, y, angle, rng.uniform(0.98, 1.02))
             quad = cv2.perspectiveTransform(corners[None], to_image)[0]
-            self._paste(build, picture, mask, quad, rng, lift)
+            if self._paste(build, picture, mask, quad, rng, lift):
+                build.ranks.append(rank)
+                build.indices.append(indices)
         if layout == 6 or rng.random() < 0.25:
             for _ in range(int(rng.integers(1, 3))):
                 self._hand(build, rng, card_px)
@@ -87,53 +124,55 @@ class SceneMaker:
 
     def _finish(self, build: _Build, rng: Random) -> Scene:
         image = resample(relight(build.image, rng), rng)
-        quads, visible, top = [], [], []
+        visible, top = [], []
         owner = build.owner
         for i, (quad, area) in enumerate(zip(build.quads, build.areas, strict=True)):
             seen = float(np.count_nonzero(owner == i)) / max(area, 1.0)
             inside = np.zeros(owner.shape, np.uint8)
             cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
             covered = np.count_nonzero((inside > 0) & ((owner > i) | (owner == -2)))
-            cx, cy = quad.mean(0)
-            if seen < 0.1 or not (0 <= cx < SCENE_PX and 0 <= cy < SCENE_PX):
-                continue
-            quads.append(quad)
             visible.append(min(1.0, seen))
             top.append(covered < 0.03 * area)
         return Scene(
-            image, np.array(quads, np.float32).reshape(-1, 4, 2), np.array(visible, np.float32), np.array(top, bool)
-        )
+            image, np.array(build.quads, np.float32).reshape(-1, 4, 2), np.array(visible, np.float32),
+            np.array(top, bool), np.array(build.ranks, np.int8), np.array(build.indices, np.int8), owner,
+        )  # fmt: skip
 
     def _deck(self, rng: Random) -> tuple[int, int]:
         pool = int(rng.random() < 0.5) if len(self.pools) > 1 else 0
         decks = list(self.members[pool])
         return pool, decks[int(rng.integers(len(decks)))]
 
-    def _card(self, rng: Random, deck: tuple[int, int], backs: bool) -> tuple[Image, npt.NDArray[np.uint8]]:
+    def _card(
+        self, rng: Random, deck: tuple[int, int], backs: bool
+    ) -> tuple[Image, npt.NDArray[np.uint8], int, int]:
+        """(picture, alpha, rank class, corners with an index)."""
         pool, number = deck
         if rng.random() < 0.06:
-            return self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1))
+            return self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1)), NO_FACE, 0
         if backs or rng.random() < 0.08:
             drawn = self.members[0]
             keys = list(drawn)
             back = drawn[number if pool == 0 else keys[int(rng.integers(len(keys)))]][-1]
-            return self.pools[0].images[back], round_mask(float(self.pools[0].radius[back]))
+            return self.pools[0].images[back], round_mask(float(self.pools[0].radius[back])), NO_FACE, 0
         if rng.random() < 0.05:
             pool, number = self._deck(rng)
         members = self.members[pool][number]
         i = int(members[int(rng.integers(len(members)))])
-        return self.pools[pool].images[i], round_mask(float(self.pools[pool].radius[i]))
+        p = self.pools[pool]
+        return p.images[i], round_mask(float(p.radius[i])), int(p.rank[i]), int(p.indices[i])
 
     def _paste(
         self, build: _Build, picture: Image, mask: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], rng: Random,
         lift: bool, target: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> bool:  # fmt: skip
+        """False when the card lies outside the picture."""
         size = build.image.shape[0]
         low = np.maximum(np.floor(quad.min(0)) - 3, 0).astype(int)
         high = np.minimum(np.ceil(quad.max(0)) + 4, size).astype(int)
         area = float(cv2.contourArea(quad))
         if (high - low < 2).any():
-            return
+            return False
         height = float(np.hypot(*(quad[3] - quad[0])))
         f = min(1.0, 1.3 * max(height, 8) / CARD_PX[1])
         if f < 0.75:
@@ -162,6 +201,7 @@ class SceneMaker:
         if target:
             build.quads.append(quad.astype(np.float32))
             build.areas.append(area)
+        return True
 
     def _clutter(self, build: _Build, rng: Random, to_image: npt.NDArray[np.float32], count: int) -> None:
         """Books, phones, cups: things that are no cards, below the cards."""
@@ -287,11 +327,11 @@ def _placed(x: float, y: float, angle: float, size: float) -> npt.NDArray[np.flo
     return np.asarray(corners @ np.array([[c, s], [-s, c]]) + [x, y], np.float32)
 
 
-def _places(layout: int, rng: Random, card_px: float) -> list[tuple[float, float, float]]:
+def _places(layout: int, rng: Random, card_px: float, reach: float) -> list[tuple[float, float, float]]:
     """Where the cards lie, millimetres and radians, lowest first, for one kind of scene."""
     mm = CARD_MM[1] / card_px
     view = SCENE_PX * mm / 2
-    spot = rng.uniform(-0.7, 0.7, 2) * max(0.0, view - 30)
+    spot = rng.uniform(-0.7, 0.7, 2) * max(0.0, view + reach)
     angle = rng.uniform(0, 2 * math.pi)
     if layout in (0, 6):
         return [(spot[0], spot[1], angle)] if layout == 0 or rng.random() < 0.7 else []

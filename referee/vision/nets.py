@@ -1,6 +1,6 @@
-"""The eye's two networks through OpenCV's dnn: the finder of cards and the reader of one card.
+"""The eye's networks through OpenCV's dnn: the finder of cards, the reader of one card, and those of corner indices.
 
-Neither is safe to use from two threads at once. The same pixels give the same answer.
+None is safe to use from two threads at once. The same pixels give the same answer.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import FACES, Card, Colour, Rank
 from referee.frame import Image
 from referee.observations import CardReading
 from referee.paths import shipped
+from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, interpret
+from referee.vision.indices import IndexEye
 from referee.vision.warp import QuadArray, clockwise, from_crop, overlap, rectify, slenderness, unit_quad
+
+FILES = ("finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
+"""The networks, one a file."""
 
 STRIDE = 8
 """Pixels of the finder's input for one cell of its output."""
@@ -46,13 +50,6 @@ saves time and loses cards in the distance."""
 MAX_FOUND = 80
 """Most cards reported for one level; a table holds fewer. Larger only costs time on noise."""
 
-COLOURS: tuple[Colour | None, ...] = (*Colour, None)
-RANKS: tuple[Rank, ...] = tuple(
-    rank for rank in Rank if rank not in (Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE)
-)
-NO_FACE = len(RANKS)
-"""The reader's classes: four colours and none; fifteen ranks and then "not one of the 54 faces"."""
-
 SLENDER = 1.2
 """Below this ratio of its sides a quadrilateral may start with either side, and both ways are read. Smaller reads cards
 seen at a slant lying on their side; larger reads everything twice."""
@@ -73,12 +70,6 @@ card; larger believes the symbol of a card lying on its side."""
 
 OFFSET_UNIT = 0.1
 """The reader gives corner offsets in this share of the crop."""
-
-ALTERNATIVE = 0.005
-"""Least confidence of an alternative that is reported. Smaller fills the answer with noise."""
-
-Floats = npt.NDArray[np.float32]
-
 
 class ModelError(Exception):
     """A model file is missing, damaged or not ours. The message names it and says what to do."""
@@ -118,16 +109,19 @@ class Tuning:
 
     temperature: divides the reader's logits; above 1 makes it less sure. sure: least confidence of a reading that may
     be said without asking; lower says wrong faces, higher asks too often. score: least finder score; lower finds things
-    that are no cards, higher misses covered ones.
+    that are no cards, higher misses covered ones. index_temperature and index_score: the same for corner indices.
     """
 
     temperature: float
     sure: float
     score: float
+    index_temperature: float
+    index_score: float
 
     def __post_init__(self) -> None:
-        if not (self.temperature > 0 and 0 < self.sure < 1 and 0 < self.score < 1):
-            raise ModelError(f"MANIFEST.json: temperature, sure or score is out of range: {self}")
+        shares = (self.sure, self.score, self.index_score)
+        if min(self.temperature, self.index_temperature) <= 0 or not all(0 < share < 1 for share in shares):
+            raise ModelError(f"MANIFEST.json: a temperature, sure or a score is out of range: {self}")
 
 
 class Finder:
@@ -273,8 +267,7 @@ class Reader:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
         self._network.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
         out = np.asarray(self._network.forward(), np.float32)
-        faces = len(COLOURS) + NO_FACE + 1
-        return out[:, :faces], out[:, faces:].reshape(-1, 4, 2) * OFFSET_UNIT
+        return out[:, :LOGITS], out[:, LOGITS:].reshape(-1, 4, 2) * OFFSET_UNIT
 
 
 def _face_confidence(read: Read) -> float:
@@ -284,16 +277,30 @@ def _face_confidence(read: Read) -> float:
 def _surer(one: Read, two: Read) -> Read:
     """The surer of two ways to read a card, the less sure the more the other way says something else."""
     best, other = (one, two) if _face_confidence(one) >= _face_confidence(two) else (two, one)
-    first, second = best.reading, other.reading
-    if first.card is None or second.card is None or first.card == second.card:
-        return best
-    if second.confidence < RIVAL:
-        return best
+    return replace(best, reading=weighed(best.reading, other.reading))
+
+
+def weighed(first: CardReading, second: CardReading) -> CardReading:
+    """The surer of two readings of one card, the less sure the more the other one says something else."""
+    if (second.confidence > first.confidence and second.card is not None) or first.card is None:
+        first, second = second, first
+    if first.card is None or second.card is None or first.card == second.card or second.confidence < RIVAL:
+        return first
     share = first.confidence / (first.confidence + second.confidence)
     others = dict(first.alternatives)
     others[second.card] = max(others.get(second.card, 0.0), second.confidence * (1 - share))
     ranked = tuple(sorted(((card, p) for card, p in others.items() if p >= ALTERNATIVE), key=lambda item: -item[1]))
-    return replace(best, reading=CardReading(first.card, first.confidence * share, ranked[:4]))
+    return CardReading(first.card, first.confidence * share, ranked[:4])
+
+
+def agreed(one: CardReading, other: CardReading) -> CardReading:
+    """Two looks at different parts of one card: surer together where they agree, see `weighed` where they do not."""
+    if one.card is None or one.card != other.card:
+        return weighed(one, other)
+    confidence = 1 - (1 - one.confidence) * (1 - other.confidence)
+    left = (1 - confidence) / max(1e-9, 1 - one.confidence)
+    alternatives = tuple((card, p * left) for card, p in one.alternatives if p * left >= ALTERNATIVE)
+    return CardReading(one.card, confidence, alternatives)
 
 
 def _moved(quad: QuadArray, offset: Floats) -> QuadArray:
@@ -304,32 +311,13 @@ def _moved(quad: QuadArray, offset: Floats) -> QuadArray:
     return better
 
 
-def interpret(logits: Floats, temperature: float) -> tuple[CardReading, float]:
-    """A reading and the probability of a face, from the reader's colour and rank logits (21,)."""
-    colour = _softmax(logits[: len(COLOURS)] / temperature)
-    rank = _softmax(logits[len(COLOURS) :] / temperature)
-    chance: dict[Card, float] = {
-        card: float(colour[COLOURS.index(card.colour)] * rank[RANKS.index(card.rank)]) for card in FACES
-    }
-    ranked = sorted(chance.items(), key=lambda item: -item[1])
-    none = float(rank[NO_FACE])
-    others = tuple((card, min(1.0, p)) for card, p in ranked[:4] if p >= ALTERNATIVE)
-    if none > ranked[0][1]:
-        return CardReading(None, min(1.0, none), others), 1 - none
-    return CardReading(ranked[0][0], min(1.0, ranked[0][1]), others[1:]), 1 - none
-
-
-def _softmax(x: Floats) -> Floats:
-    e = np.exp(x - x.max())
-    return np.asarray(e / e.sum(), np.float32)
-
-
 @dataclass(frozen=True, slots=True)
 class Models:
     """The networks with what calibration says about them. sure: see `Tuning`."""
 
     finder: Finder
     reader: Reader
+    indices: IndexEye
     sure: float
 
     def is_sure(self, reading: CardReading) -> bool:
@@ -353,8 +341,9 @@ def load_models(folder: Path | None = None) -> Models:
         raise ModelError(
             f"{manifest} cannot be used ({error}): install again, or make it with `referee train`"
         ) from None
-    finder, reader = (_network(folder / name, files) for name in ("finder.onnx", "reader.onnx"))
-    return Models(Finder(finder, tuning.score), Reader(reader, tuning.temperature), tuning.sure)
+    finder, reader, index_finder, index_reader = (_network(folder / name, files) for name in FILES)
+    indices = IndexEye(index_finder, index_reader, tuning.index_score, tuning.index_temperature)
+    return Models(Finder(finder, tuning.score), Reader(reader, tuning.temperature), indices, tuning.sure)
 
 
 def _network(path: Path, files: dict[str, Any]) -> cv2.dnn.Net:

@@ -7,7 +7,7 @@ import pytest
 
 from referee.training.decks import CARD_PX, classes, draw_decks
 from referee.training.split import TUNING_SOURCES, VALIDATION_SOURCES, training_photos, tuning_photos
-from referee.vision.nets import NO_FACE
+from referee.vision.classes import NO_FACE
 
 np_random = np.random.default_rng
 
@@ -43,9 +43,32 @@ def test_scenes_repeat_from_their_seed_and_their_cards_are_in_view(decks, stuff)
         one, two = (maker.make(np_random(seed)) for _ in range(2))
         assert np.array_equal(one.image, two.image)
         assert one.image.shape == (SCENE_PX, SCENE_PX, 3)
-        centres = one.quads.mean(1)
+        seen = one.in_view()
+        centres = one.quads[seen].mean(1)
         assert ((centres >= 0) & (centres < SCENE_PX)).all()
-        assert ((one.visible >= 0.1) & (one.visible <= 1)).all()
+        assert ((one.visible[seen] >= 0.1) & (one.visible[seen] <= 1)).all()
+        assert len(one.quads) == len(one.rank) == len(one.indices) > one.owner.max()
+
+
+@pytest.mark.photos
+def test_the_indices_of_a_scene_are_where_its_cards_have_them(decks, stuff):
+    from referee.training.indices import index_targets
+    from referee.training.scenes import CORNERS, SceneMaker
+    from referee.vision.indices import INDEX_MM, on_card
+
+    maker = SceneMaker(decks, None, stuff, CORNERS)
+    count = 0
+    for seed in range(30):
+        scene = maker.make(np_random(seed))
+        heat, values, weight = index_targets(scene)
+        ends = [q for quad in scene.quads for q in (quad, np.roll(quad, 2, 0))]
+        places = [on_card(q, np.array([INDEX_MM], np.float32))[0] for q in ends]
+        for y, x in np.argwhere(heat[0] == 1):
+            at = (np.array([x, y]) + values[:2, y, x] + 0.5) * 4 - 0.5
+            assert min(np.abs(at - place).max() for place in places) < 0.1
+            assert weight[0, y, x] == 1
+            count += 1
+    assert count > 20
 
 
 @pytest.mark.photos
@@ -58,6 +81,20 @@ def test_crops_repeat_from_their_seed(decks, stuff):
         assert np.array_equal(a, b)
         assert first[:2] == second[:2]
         assert a.shape == (120, 80, 3)
+
+
+@pytest.mark.photos
+def test_corners_repeat_from_their_seed_and_only_faces_have_marks(decks, stuff):
+    from referee.training.crops import CropMaker
+    from referee.training.indices import IndexCropMaker
+
+    maker = IndexCropMaker(CropMaker(decks, None, stuff))
+    for seed in range(20):
+        (a, *first, marks), (b, *second, _) = (maker.make(np_random(seed)) for _ in range(2))
+        assert np.array_equal(a, b)
+        assert first == second
+        assert a.shape == (60, 48, 3)
+        assert np.isfinite(marks).all() == (first[1] != NO_FACE)
 
 
 @pytest.mark.photos

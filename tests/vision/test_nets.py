@@ -10,7 +10,8 @@ import pytest
 from referee.cards import FACES, Card
 from referee.faces import STYLES, draw_face
 from referee.paths import shipped
-from referee.vision.nets import ModelError, decode, interpret, load_models, same_place
+from referee.vision.classes import interpret
+from referee.vision.nets import FILES, ModelError, decode, load_models, same_place
 from referee.vision.warp import from_crop, rectify, unit_quad, upright
 
 
@@ -87,7 +88,7 @@ def test_a_quad_that_is_none_is_refused(models):
         models.reader.read(np.zeros((50, 50, 3), np.uint8), [[[0, 0], [1, 1]]])
 
 
-@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx"])
+@pytest.mark.parametrize("name", FILES)
 def test_a_damaged_network_is_refused_by_name(copy, name):
     data = bytearray((copy / name).read_bytes())
     data[len(data) // 2] ^= 1
@@ -96,7 +97,7 @@ def test_a_damaged_network_is_refused_by_name(copy, name):
         load_models(copy)
 
 
-@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx", "MANIFEST.json"])
+@pytest.mark.parametrize("name", [*FILES, "MANIFEST.json"])
 def test_a_missing_file_is_named(copy, name):
     (copy / name).unlink()
     with pytest.raises(ModelError, match=name):

@@ -1,0 +1,235 @@
+"""Corner indices: the small sign in a card's corner, which is all that a fan or a hand leaves of most cards.
+
+The index finder gives each index with the card's directions and size there; the index reader reads the corner. Neither
+is used on a table's idle or settled picture: they serve stills and hands shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.observations import CardReading
+from referee.vision.classes import LOGITS, Floats, interpret
+from referee.vision.mat import CARD_MM
+from referee.vision.warp import QuadArray, signed_area
+
+INDEX_MM = (8.0, 10.5)
+"""Where the middle of an index is, from the card's corner, millimetres. Decks differ by two either way."""
+
+CORNER_MM = (-3.0, -3.0, 21.0, 27.0)
+"""Left, top, right, bottom of the corner that is read, millimetres from the card's corner. Smaller cuts large indices;
+larger shows more of the neighbours than of the card."""
+
+CORNER_PX = (48, 60)
+"""Width and height of the index reader's input: 2 pixels a millimetre."""
+
+INDEX_STRIDE = 4
+"""Pixels of the index finder's input for one cell of its output: indices of a tight fan are some ten pixels apart."""
+
+MARK_MM = (0.0, 0.0, 16.0, 22.0)
+"""The four points by which the index reader corrects the corner, as left, top, right, bottom in millimetres."""
+
+MARK_UNIT_MM = 2.0
+"""The index reader gives its corrections in this unit."""
+
+BEST_CARD_PX = 150.0
+"""Card height in the index finder's input. Smaller blurs the indices, larger costs time."""
+
+CARD_PX = (75.0, 260.0)
+"""Card heights believed in the index finder's input: it saw no others."""
+
+LEVELS = (224, 416, 768, 1408)
+"""Long sides, pixels, at which a picture is searched when no card's height is known."""
+
+MOST_PIXELS = 2.4e6
+"""Largest picture that is searched at once; it is shrunk to that. Smaller loses the indices of tables full of small
+cards, larger takes seconds on a Pi."""
+
+ENLARGED = 3.0
+"""A picture is enlarged at most so far: beyond, its indices are a few blurred pixels."""
+
+STEP = 1.5
+"""Cards whose heights differ by less are searched in one look. Smaller takes more looks; larger leaves the range that
+the index finder knows."""
+
+NEAR_MM = 5.0
+"""Two finds closer than this are one index. Smaller doubles indices; larger loses some of a tight fan."""
+
+MAX_FOUND = 120
+"""Most indices reported for one level. Larger only costs time on noise."""
+
+LOOKS = 2
+"""Times that the corner is corrected before it is read. Fewer leaves it crooked, more costs time."""
+
+SLENDER = (0.8, 2.9)
+"""Length of the card over its width, as an index suggests it, that is believed; a card has 1.55 seen from above."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReading:
+    """An index found and read.
+
+    quad: float32 (4, 2) pixels, the whole card as the corner suggests it, upright: the corner with the index first.
+    score: 0 to 1 that there is an index. face_probability: 0 to 1 that it is one of the 54 faces'.
+    """
+
+    reading: CardReading
+    quad: QuadArray
+    score: float
+    face_probability: float
+
+    @property
+    def centre(self) -> Floats:
+        """(2,) pixels: the middle of the index."""
+        return np.asarray(on_card(self.quad, np.array([INDEX_MM], np.float32))[0], np.float32)
+
+
+def on_card(quad: QuadArray, mm: npt.NDArray[np.float32]) -> Floats:
+    """Points of the card (n, 2), millimetres from its first corner, in pixels of the picture that `quad` is in."""
+    w, h = CARD_MM
+    flat = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, quad.astype(np.float32))
+    return np.asarray(cv2.perspectiveTransform(mm.reshape(1, -1, 2).astype(np.float32), matrix)[0], np.float32)
+
+
+def in_mm(quad: QuadArray, points: npt.NDArray[np.float32]) -> Floats:
+    """Points of the picture (n, 2), pixels, in millimetres of the card: the inverse of `on_card`."""
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), box_mm(0.0, 0.0, *CARD_MM))
+    return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2).astype(np.float32), matrix)[0], np.float32)
+
+
+def box_mm(left: float, top: float, right: float, bottom: float) -> Floats:
+    """The corners of a box on the card, clockwise from its top left."""
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+
+
+def corner_picture(image: Image, quad: QuadArray) -> Image:
+    """The corner of the card as the index reader sees it, uint8 (60, 48, 3); grey outside the picture."""
+    w, h = CORNER_PX
+    target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(on_card(quad, box_mm(*CORNER_MM)), target.astype(np.float32))
+    out = cv2.warpPerspective(
+        image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(128, 128, 128)
+    )
+    return np.asarray(out, np.uint8)
+
+
+class IndexEye:
+    """Finds and reads corner indices anywhere in a picture."""
+
+    def __init__(self, finder: cv2.dnn.Net, reader: cv2.dnn.Net, score: float, temperature: float) -> None:
+        self._finder = finder
+        self._reader = reader
+        self._score = score
+        self._temperature = temperature
+
+    def find(self, image: Image, heights_px: Sequence[float] = ()) -> list[IndexReading]:
+        """Indices in `image` (uint8 (h, w, 3) B, G, R), best score first; also those that turn out to be no face's.
+
+        heights_px: heights of cards in the picture, pixels, where some are known: fewer looks than without.
+        """
+        longest = max(image.shape[:2])
+        scales = [BEST_CARD_PX / height for height in _steps(heights_px)] or [side / longest for side in LEVELS]
+        limit = (MOST_PIXELS / (image.shape[0] * image.shape[1])) ** 0.5
+        scales = sorted({min(scale, limit, ENLARGED) for scale in scales})
+        found: list[tuple[float, QuadArray]] = []
+        for scale in scales:
+            found += self._level(image, scale)
+        return [self._read(image, quad, score) for score, quad in _distinct(found)]
+
+    def _level(self, image: Image, scale: float) -> list[tuple[float, QuadArray]]:
+        """(score, card) of the indices in the picture at this scale."""
+        h, w = (max(16, round(side * scale)) for side in image.shape[:2])
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = image if (h, w) == image.shape[:2] else cv2.resize(image, (w, h), interpolation=method)
+        small = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
+        self._finder.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
+        out = np.asarray(self._finder.forward()[0], np.float32)
+        factor = np.array([image.shape[1] / w, image.shape[0] / h], np.float32)
+        found = []
+        for score, quad in decode_indices(out, self._score):
+            height = float(np.hypot(*(quad[3] - quad[0])))
+            if CARD_PX[0] <= height <= CARD_PX[1]:
+                found.append((score, ((quad + 0.5) * factor - 0.5).astype(np.float32)))
+        return found
+
+    def _read(self, image: Image, quad: QuadArray, score: float) -> IndexReading:
+        logits, quad = self.look(image, quad)
+        reading, face = interpret(logits, self._temperature)
+        return IndexReading(reading, quad, score, face)
+
+    def look(self, image: Image, quad: QuadArray) -> tuple[Floats, QuadArray]:
+        """The raw answer (21,) for one corner, before temperature, and the corrected card."""
+        out = self._forward(image, quad)
+        for _ in range(LOOKS - 1):
+            quad = _corrected(quad, out[LOGITS:].reshape(4, 2) * MARK_UNIT_MM)
+            out = self._forward(image, quad)
+        return out[:LOGITS], quad
+
+    def _forward(self, image: Image, quad: QuadArray) -> Floats:
+        self._reader.setInput(cv2.dnn.blobFromImage(corner_picture(image, quad), 1 / 255))
+        return np.asarray(self._reader.forward()[0], np.float32)
+
+
+def _steps(heights: Sequence[float]) -> list[float]:
+    """As few heights as stand for all: each is within a factor of `STEP` of one."""
+    kept: list[float] = []
+    for height in sorted(heights):
+        if not kept or height > kept[-1] * STEP:
+            kept.append(height)
+    return kept
+
+
+def decode_indices(out: Floats, least: float) -> list[tuple[float, QuadArray]]:
+    """(score, card) for every peak of the index finder's raw output (9, h/4, w/4), pixels of its input."""
+    heat = 1 / (1 + np.exp(-out[0]))
+    peak = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat >= least)
+    ys, xs = np.nonzero(peak)
+    order = np.argsort(-heat[ys, xs], kind="stable")[:MAX_FOUND]
+    cards = []
+    for y, x in zip(ys[order], xs[order], strict=True):
+        dx, dy, long, short, s1, c1, s2, c2 = (float(v) for v in out[1:, y, x])
+        centre = np.array([x + dx + 0.5, y + dy + 0.5]) * INDEX_STRIDE - 0.5
+        down = np.array([c1, s1]) / max(1e-6, np.hypot(c1, s1)) * 128 * np.exp(np.clip(long, -3, 3))
+        right = np.array([c2, s2]) / max(1e-6, np.hypot(c2, s2)) * 128 * np.exp(np.clip(short, -3, 3))
+        corner = centre - right * (INDEX_MM[0] / CARD_MM[0]) - down * (INDEX_MM[1] / CARD_MM[1])
+        quad = np.array([corner, corner + right, corner + right + down, corner + down], np.float32)
+        if _credible(quad):
+            cards.append((float(heat[y, x]), quad))
+    return cards
+
+
+def _credible(quad: QuadArray) -> bool:
+    """Not folded, not a sliver."""
+    long, short = (float(np.hypot(*(quad[k] - quad[0]))) for k in (3, 1))
+    area = signed_area(quad)
+    return area > 0.5 * long * short and SLENDER[0] * short < long < SLENDER[1] * short
+
+
+def _corrected(quad: QuadArray, correction_mm: Floats) -> QuadArray:
+    """The card moved so that its corner lies where the reader says it does; unchanged when that would fold it."""
+    nominal = box_mm(*MARK_MM)
+    seen = on_card(quad, nominal + np.clip(correction_mm, -5, 5))
+    flat = np.column_stack([nominal, np.ones(4)])
+    turn, *_ = np.linalg.lstsq(flat, seen, rcond=None)
+    better = np.column_stack([box_mm(0.0, 0.0, *CARD_MM), np.ones(4)]) @ turn
+    return better.astype(np.float32) if _credible(better) else quad
+
+
+def _distinct(found: list[tuple[float, QuadArray]]) -> list[tuple[float, QuadArray]]:
+    """One of each index, best first: the same one is found at several levels."""
+    kept: list[tuple[float, QuadArray]] = []
+    places: list[tuple[Floats, float]] = []
+    for score, quad in sorted(found, key=lambda item: -item[0]):
+        centre = on_card(quad, np.array([INDEX_MM], np.float32))[0]
+        mm = float(np.hypot(*(quad[3] - quad[0]))) / CARD_MM[1]
+        if all(float(np.hypot(*(centre - other))) > NEAR_MM * max(mm, size) for other, size in places):
+            kept.append((score, quad))
+            places.append((centre, mm))
+    return kept

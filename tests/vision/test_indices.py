@@ -1,0 +1,140 @@
+"""Corner indices: where one puts its card, and which card it belongs to."""
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.observations import CardReading
+from referee.vision.indices import (
+    CORNER_MM,
+    CORNER_PX,
+    INDEX_MM,
+    IndexReading,
+    box_mm,
+    corner_picture,
+    decode_indices,
+    in_mm,
+    on_card,
+)
+from referee.vision.merge import belongs, with_indices
+from referee.vision.nets import Found, Read, agreed
+
+R7, B2, Y9 = Card.parse("R7"), Card.parse("B2"), Card.parse("Y9")
+
+
+def card_at(x, y, angle=0.0, height=174.0):
+    """Corners of an upright card whose first corner is at (x, y), turned about it."""
+    a = np.radians(angle)
+    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    return (box_mm(0, 0, 56, 87) * height / 87 @ turn + [x, y]).astype(np.float32)
+
+
+def whole(quad, card=R7, confidence=0.99, top=0.9):
+    reading = CardReading(card, confidence)
+    return Found(quad, 0.9, 0.95, top), Read(reading, quad, 0.99 if card else 0.1)
+
+
+def index_at(quad, card=R7, confidence=0.97, score=0.8, face=0.98):
+    return IndexReading(CardReading(card, confidence), quad, score, face)
+
+
+def faces(pairs):
+    return [str(read.reading.card) for _, read in pairs]
+
+
+def test_millimetres_and_pixels_of_a_card_are_inverse():
+    quad = np.array([[10, 20], [120, 30], [130, 190], [5, 180]], np.float32)
+    points = np.array([[8, 10.5], [50, 70]], np.float32)
+    assert in_mm(quad, on_card(quad, points)) == pytest.approx(points, abs=1e-3)
+
+
+def test_the_corner_picture_shows_the_corner():
+    image = np.zeros((300, 300, 3), np.uint8)
+    quad = card_at(60, 60, angle=30)
+    place = on_card(quad, np.array([INDEX_MM], np.float32))[0].round().astype(int)
+    image[place[1] - 3 : place[1] + 4, place[0] - 3 : place[0] + 4] = 255
+    shown = corner_picture(image, quad)
+    assert shown.shape == (CORNER_PX[1], CORNER_PX[0], 3)
+    y, x = (np.argwhere(shown[..., 0] > 200).mean(0) + 0.5) / 2 + [CORNER_MM[1], CORNER_MM[0]]
+    assert (x, y) == pytest.approx(INDEX_MM, abs=0.4)
+
+
+def test_decoding_a_peak_gives_the_upright_card():
+    out = np.full((9, 16, 16), -9, np.float32)
+    out[:, 6, 5] = [4, 0, 0, 0, np.log(56 / 87), 1, 0, 0, 1]
+    ((score, quad),) = decode_indices(out, 0.3)
+    assert score > 0.98
+    assert on_card(quad, np.array([INDEX_MM], np.float32))[0] == pytest.approx([21.5, 25.5], abs=1e-3)
+    assert np.ptp(quad, axis=0) == pytest.approx([128 * 56 / 87, 128], abs=0.01)
+
+
+@pytest.mark.parametrize("short", [(-1.0, 0.0), (0.0, 1.0)], ids=["mirrored", "folded"])
+def test_what_cannot_be_a_card_is_not_decoded(short):
+    out = np.full((9, 16, 16), -9, np.float32)
+    out[:, 6, 5] = [4, 0, 0, 0, np.log(56 / 87), 1, 0, short[1], short[0]]
+    assert decode_indices(out, 0.3) == []
+
+
+@pytest.mark.parametrize(
+    ("at", "angle", "own"),
+    [
+        ((100, 100), 0, True),
+        ((106, 96), 5, True),
+        ((124, 100), 8, False),
+        ((100, 100), 60, False),
+        ((212, 274), 180, True),
+    ],
+    ids=["same", "nearly", "next in the fan", "another direction", "the other end"],
+)
+def test_an_index_belongs_where_a_card_has_one(at, angle, own):
+    assert (belongs(index_at(card_at(*at, angle=angle)), card_at(100, 100)) is not None) == own
+
+
+def test_an_index_of_a_found_card_adds_no_card():
+    quad = card_at(100, 100)
+    merged = with_indices([whole(quad)], [index_at(quad), index_at(np.roll(quad, 2, 0))])
+    assert faces(merged) == ["R7"]
+
+
+def test_an_index_reads_a_card_that_could_not_be_read():
+    quad = card_at(100, 100)
+    ((_, read),) = with_indices([whole(quad, None, 0.5)], [index_at(quad)])
+    assert read.reading.card == R7
+    assert read.reading.confidence == pytest.approx(0.97)
+
+
+def test_covered_cards_of_a_fan_are_cards_of_their_own():
+    fan = [index_at(card_at(100 + 25 * i, 100), card) for i, card in enumerate((B2, Y9, R7))]
+    merged = with_indices([whole(card_at(150, 100))], fan)
+    assert faces(merged) == ["R7", "B2", "Y9"]
+    assert merged[1][0].visible < 0.5
+    assert merged[1][0].top == 0.0
+
+
+def test_both_indices_of_a_card_are_one_card():
+    quad = card_at(100, 100)
+    merged = with_indices([], [index_at(quad), index_at(np.roll(quad, 2, 0) + np.float32(5))])
+    assert faces(merged) == ["R7"]
+    assert merged[0][1].quad == pytest.approx(quad + 2.5)
+
+
+def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
+    inside = index_at(card_at(140, 150, height=100), B2)
+    assert faces(with_indices([whole(card_at(100, 100), top=0.9)], [inside])) == ["R7"]
+    assert faces(with_indices([whole(card_at(100, 100), top=0.1)], [inside])) == ["R7", "B2"]
+
+
+@pytest.mark.parametrize(
+    "index",
+    [index_at(card_at(0, 0), None), index_at(card_at(0, 0), face=0.3), index_at(card_at(0, 0), score=0.31)],
+    ids=["unread", "no face", "faint"],
+)
+def test_what_is_hardly_an_index_is_no_card(index):
+    assert with_indices([], [index]) == []
+
+
+def test_two_looks_that_agree_are_surer_and_two_that_do_not_are_less_sure():
+    assert agreed(CardReading(R7, 0.8), CardReading(R7, 0.9)).confidence == pytest.approx(0.98)
+    doubted = agreed(CardReading(R7, 0.9), CardReading(B2, 0.9))
+    assert doubted.confidence == pytest.approx(0.45)
+    assert B2 in dict(doubted.alternatives) or R7 in dict(doubted.alternatives)
