@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import click
 
 BENCHES: Mapping[str, str] = {
+    "dashboard": "The dashboard: fifty phones, ten actions a second.",
     "eye": "The eye: an idle frame, a close look, memory, frames a second.",
     "rules": "The rules: replay of an evening's log, random play.",
 }
