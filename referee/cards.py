@@ -67,26 +67,34 @@ class Rank(Enum):
     __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, eq=False)
 class Card:
-    """A card: a rank, and a colour unless the rank is a wild."""
+    """A card: a rank, and a colour unless the rank is a wild.
+
+    There is one object of each face, and `Card(...)` finds it: equal cards are the same object, and comparing and
+    looking them up, which the rules do several times an event, costs no call of Python.
+    """
 
     rank: Rank
-    colour: Colour | None = None
+    colour: Colour | None
+    is_wild: bool
+    """True for the cards that have no colour of their own."""
+    place: int
+    """The card's number among all faces of all decks, from 0."""
 
-    def __post_init__(self) -> None:
-        if self.rank.is_wild == (self.colour is not None):
-            raise ValueError(f"{self.rank.name} {'takes no' if self.rank.is_wild else 'needs a'} colour")
-
-    @property
-    def is_wild(self) -> bool:
-        """True for the cards that have no colour of their own."""
-        return self.rank.is_wild
+    def __new__(cls, rank: Rank, colour: Colour | None = None) -> Card:
+        card = _CARDS.get((rank, colour))
+        if card is None:
+            raise ValueError(f"{rank.name} {'takes no' if rank.is_wild else 'needs a'} colour")
+        return card
 
     @property
     def points(self) -> int:
         """Points of the card in another player's hand (RULES 6.11)."""
         return self.rank.points
+
+    def __reduce__(self) -> tuple[type[Card], tuple[Rank, Colour | None]]:
+        return Card, (self.rank, self.colour)
 
     def __str__(self) -> str:
         rank: str = self.rank.value
@@ -96,23 +104,29 @@ class Card:
     def parse(cls, text: str) -> Card:
         """The card written as `text`, in any case. Raises ValueError that names the text and the notation."""
         try:
-            return _by_notation()[text.strip().upper()]
+            return _BY_NOTATION[text.strip().upper()]
         except KeyError:
             raise ValueError(
                 f"{text!r} is not a card: write R, Y, G or B and then 0-9, S, R or +2; or W, W+4, WX, WS, WC"
             ) from None
 
 
-@cache
-def _by_notation() -> dict[str, Card]:
-    coloured = [Card(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
-    return {str(card): card for card in coloured + [Card(rank) for rank in Rank if rank.is_wild]}
+def _every_card() -> dict[tuple[Rank, Colour | None], Card]:
+    """The one object of each face, by rank and colour."""
+    faces: list[tuple[Rank, Colour | None]] = [(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
+    faces += [(rank, None) for rank in Rank if rank.is_wild]
+    cards = {}
+    for place, (rank, colour) in enumerate(faces):
+        card = cards[rank, colour] = object.__new__(Card)
+        for name, value in (("rank", rank), ("colour", colour), ("is_wild", rank.is_wild), ("place", place)):
+            object.__setattr__(card, name, value)
+    return cards
 
 
-FACES: tuple[Card, ...] = tuple(
-    [Card(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
-    + [Card(Rank.WILD), Card(Rank.WILD_DRAW_FOUR)]
-)
+_CARDS = _every_card()
+_BY_NOTATION = {str(card): card for card in _CARDS.values()}
+
+FACES: tuple[Card, ...] = tuple(card for card in _CARDS.values() if not card.is_wild or card.points == 50)
 """The 54 faces of the 108-card deck, in a fixed order: four colours of thirteen, Wild, Wild Draw Four."""
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 from referee.cards import FACES, Card, Colour, Deck, Rank, parse_cards, write_cards
@@ -63,3 +66,11 @@ def test_a_deck_holds_what_is_printed(deck: Deck, size: int, specials: dict[str,
 )
 def test_points(card: str, points: int) -> None:
     assert Card.parse(card).points == points
+
+
+def test_there_is_one_object_of_each_face() -> None:
+    for card in FACES:
+        assert Card(card.rank, card.colour) is card
+        assert Card.parse(str(card)) is card
+        assert pickle.loads(pickle.dumps(card)) is card
+        assert copy.deepcopy(card) is card
