@@ -8,9 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.frame import Frame
+from referee.frame import Frame, Image
 from referee.observations import CardLanded, CardRead, CardRemoved, CardsDrawn, Sighting, ViewChanged
-from referee.vision.calibration import Calibration, Zone
+from referee.vision.calibration import Calibration, Floats, Zone
 
 WIDTH_PX = 960
 """Width of the annotated video. Larger: big files; smaller: faces cannot be checked by eye."""
@@ -60,6 +60,32 @@ class Annotator:
     def _corners(self, zone: Zone) -> np.ndarray:
         x, y, w, h = zone
         return np.rint(self._calibration.to_image([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])).astype(np.int32)
+
+
+def draw_calibration(image: Image, calibration: Calibration, markers: list[Floats]) -> Image:
+    """A copy of the picture with what a calibration says: both piles' places, a card in each, the seats, and the
+    markers it came from, each float64 (4, 2) pixels."""
+    out = image.copy()
+    scale = max(out.shape[:2]) / 1280
+    thick = max(1, round(2 * scale))
+
+    def label(text: str, at: Floats, ink: tuple[int, int, int]) -> None:
+        where = tuple(int(v) for v in np.clip(at, (8, 24 * scale), (out.shape[1] - 110 * scale, out.shape[0] - 8)))
+        for colour, width in (((0, 0, 0), 4 * thick), (ink, thick)):
+            cv2.putText(out, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.7 * scale, colour, width, cv2.LINE_AA)
+
+    for quad in markers:
+        cv2.polylines(out, [np.rint(quad).astype(np.int32)], True, (255, 120, 0), thick, cv2.LINE_AA)
+    zones = (("discard", calibration.discard_zone_mm, (0, 220, 0)), ("draw", calibration.draw_zone_mm, (0, 140, 255)))
+    for name, (x, y, w, h), ink in zones:
+        cw, ch = calibration.card_mm
+        for left, top, wide, high in ((x, y, w, h), (x + (w - cw) / 2, y + (h - ch) / 2, cw, ch)):
+            corners = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
+            cv2.polylines(out, [np.rint(calibration.to_image(corners)).astype(np.int32)], True, ink, thick, cv2.LINE_AA)
+        label(name, calibration.to_image([(x + 4, y + 14)])[0], ink)
+    for seat in calibration.seats:
+        label(f"seat {seat.number}", calibration.to_image([seat.at_mm])[0], (255, 255, 255))
+    return np.asarray(out, np.uint8)
 
 
 def _text(sighting: Sighting) -> str:

@@ -4,6 +4,7 @@ calibration file")."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,10 +80,9 @@ class Calibration:
         scale = np.array([[sx, 0, sx / 2 - 0.5], [0, sy, sy / 2 - 0.5], [0, 0, 1.0]])
         return self._with_homography(scale @ self.table_to_image, (width, height))
 
-    def shifted(self, dx: float, dy: float) -> Calibration:
-        """The same table after the picture moved by (dx, dy) pixels."""
-        shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
-        return self._with_homography(shift @ self.table_to_image, self.image_size)
+    def moved(self, matrix: Floats) -> Calibration:
+        """The same table after the picture moved. matrix: float64 (3, 3), pixels before to pixels after."""
+        return self._with_homography(matrix @ self.table_to_image, self.image_size)
 
     def _with_homography(self, matrix: Floats, size: tuple[int, int]) -> Calibration:
         return Calibration(
@@ -115,6 +115,23 @@ def load_calibration(path: Path) -> Calibration:
     except (json.JSONDecodeError, RecursionError) as error:
         raise CalibrationError(f"{path}: is not JSON ({error}); see calibration/table.schema.json") from None
     return parse_calibration(data, str(path))
+
+
+def save_calibration(calibration: Calibration, path: Path) -> None:
+    """Writes the file whole or not at all, even when the plug is pulled. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    with part.open("w", encoding="utf-8") as file:
+        json.dump(calibration.to_json(), file, indent=1)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def parse_calibration(data: object, source: str = "calibration") -> Calibration:

@@ -11,6 +11,7 @@ import pytest
 from referee.cards import Colour, Rank
 from referee.chronicle import SILENT, PlayerRecord, Record
 from referee.dashboard.phrases import load_phrases
+from referee.dashboard.render import THEMES
 from referee.dashboard.settings import LANGUAGES
 from referee.events import EVENTS
 from referee.observations import Quality
@@ -28,6 +29,7 @@ FAMILIES = {
     "colour.": [*(colour.value for colour in Colour), "none"],
     "rank.": [rank.value for rank in Rank if not rank.is_number],
     "tier.": [tier.value for tier in Tier],
+    "theme.": list(THEMES),
     "step.": sorted(STEPS),
     "figure.": [name for name in (f.name for f in fields(PlayerRecord)) if name != "turn_s"] + ["usual_turn_s"],
     "record.": [f.name for f in fields(Record)],
@@ -67,7 +69,7 @@ def test_every_error_has_a_phrase():
 def test_no_phrase_is_left_over():
     text = "".join(source.read_text("utf-8") for source in SOURCES)
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
-                "figure.", "record.")  # fmt: skip
+                "figure.", "record.", "theme.", "mat.", "side.", "advice.")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
     assert unused == []
 
