@@ -3,10 +3,11 @@
     title | rules | start | what happens | what is then true
 
 rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is in turn, top card; then perhaps "blue"
-for the colour in force, "reversed", "pile 3"), or "D deals A B C D".  What happens: acts with ";" between, two seconds
-apart, or after "+0.1".  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2", "owes -", "exposed A", "ask KIND",
-"phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", and
-"says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none).
+for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perhaps ", B first").  What happens: acts
+with ";" between, two seconds apart, or after "+0.1".  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
+"owes -", "exposed A", "ask KIND", "phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4",
+"score A 40", "game A", "pile 3", "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and
+"loud CODE PLAYER, ..." for those that are announced.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from referee.events import (
     Undo,
     Uno,
 )
-from referee.rules import Replay
+from referee.rules import Replay, Tier
 
 TABLES = Path(__file__).resolve().parents[1] / "tables"
 COLOURS = {"red": Colour.RED, "yellow": Colour.YELLOW, "green": Colour.GREEN, "blue": Colour.BLUE}
@@ -120,8 +121,10 @@ def table(rules: str, text: str) -> GameStarted:
     preset, *changes = rules.split()
     options = {name: value(word) for name, word in (change.split("=") for change in changes)}
     if " deals " in text:
-        dealer, _, players = text.partition(" deals ")
-        return GameStarted(players=tuple(players.split()), dealer=dealer, preset=preset, options=options)
+        dealer, _, rest = text.partition(" deals ")
+        players, _, chosen = rest.partition(",")
+        first = chosen.split()[0] if chosen else None
+        return GameStarted(players=tuple(players.split()), dealer=dealer, preset=preset, options=options, first=first)
     hands, _, rest = text.partition(",")
     held = {word[0]: int(word[1:]) for word in hands.split() if word[1:]}
     turn, _, top, *more = rest.split()
@@ -152,7 +155,13 @@ def truth(game: Replay, claim: str) -> object:
             ruling = filed.ruling
             parts = (ruling.code.value, ruling.player or ruling.winner, ruling.n or None, ruling.reason)
             said.append(" ".join(str(getattr(part, "value", part)) for part in parts if part is not None))
+    loud = [
+        f"{filed.ruling.code.value} {filed.ruling.player}"
+        for filed in game.rulings
+        if filed.ruling.tier is Tier.CALL and not filed.overruled
+    ]
     words = {
+        "loud": ", ".join(loud) or "-",
         "turn": position.turn,
         "phase": "paused" if position.paused else position.phase.value,
         "colour": position.colour.value if position.colour else "-",
