@@ -29,7 +29,10 @@ def challenge(d: Draft, event: Challenge) -> None:
         drew = d.loose.drew
         if drew is not None and drew[0] == who and event.t - drew[1] < options.photo_finish_s:
             ask(d, "who_was_first", who)
-        rule(d, Code.CHALLENGE_REFUSED, who)
+        # With no Wild Draw Four in sight one may have landed unseen: that is no announcement.
+        seen = wild is not None or (d.last is not None and d.last.card is not None
+                                    and d.last.card.rank is Rank.WILD_DRAW_FOUR)  # fmt: skip
+        rule(d, Code.CHALLENGE_REFUSED, who, tier=Tier.CALL if seen else Tier.ASK)
         return
     d.wild4 = wild._replace(challenger=who)
     d.phase = Phase.CHALLENGE

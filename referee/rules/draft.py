@@ -17,7 +17,7 @@ from referee.rules.position import (
     Tally,
     WildDrawFour,
 )
-from referee.rules.rulings import Code, Reason, Ruling, Tier
+from referee.rules.rulings import ACCUSING, Code, Reason, Ruling, Tier
 
 
 class Draft:
@@ -209,8 +209,10 @@ def rule(
     tier: Tier = Tier.CALL,
     by: int = NOBODY,
 ) -> None:
-    """Give a ruling."""
+    """Give a ruling. While the order of turns is in doubt nobody is accused aloud (RULES 9)."""
     names = d.setup.names
+    if d.loose.adrift and tier is Tier.CALL and code in ACCUSING:
+        tier = Tier.ASK
     d.out.append(
         Ruling(
             code,
@@ -224,11 +226,11 @@ def rule(
     )
 
 
-def owe(d: Draft, code: Code, player: int, n: int, reason: Reason) -> None:
+def owe(d: Draft, code: Code, player: int, n: int, reason: Reason, tier: Tier = Tier.CALL) -> None:
     """A debt arises (RULES 6.7): debts add up, and n = 0 is none."""
     if n > 0:
         d.owed += (Owed(player, n, reason, d.number),)
-        rule(d, code, player, n, reason)
+        rule(d, code, player, n, reason, tier=tier)
 
 
 def debt(d: Draft, player: int) -> int:

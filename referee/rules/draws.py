@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
-from referee.rules import effects, plays, uno, wrong
+from referee.rules import drift, effects, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -43,11 +43,9 @@ def draw(d: Draft, event: Draw) -> None:
     if guessed:
         who = drawer(d)
     if d.wrong is not None and not debt(d, who):
-        # A wrong card lies there: its player draws instead of playing again, or the next player goes on.
-        if who == d.turn_id == d.wrong.who:
-            wrong.take_back(d)
-        elif who == following(d, d.turn_id) and d.wrong.who == d.turn_id:
-            wrong.stand(d)
+        over_wrong(d, who)
+    if not guessed and who != d.turn_id and drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
+        drift.turn_round(d)
     owed = debt(d, who)
     n = take(d, who, event.n, owed)
     if d.phase is Phase.HAND_OVER:
@@ -68,6 +66,8 @@ def draw(d: Draft, event: Draw) -> None:
         elif extra:
             rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
     elif who == d.turn_id and d.phase in IN_TURN:
+        if d.loose.adrift and not guessed:
+            drift.in_order(d)
         in_turn(d, who, n, event.t)
     elif d.phase is Phase.DRAWN and who == following(d, d.turn_id):
         # RULES 6.3.5: the turn passes by itself when the next player begins.
@@ -75,11 +75,54 @@ def draw(d: Draft, event: Draw) -> None:
             ask(d, "who_drew", d.turn_id, names_of(d))
         turn_to(d, who)
         in_turn(d, who, n, event.t)
-    else:
+    elif guessed or not goes_on(d, who, n, event.t):
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
         ask(d, "who_drew", who, names_of(d))
+        if not guessed and d.phase in (Phase.TURN, Phase.WD4):
+            drift.contradicted(d, who, n)
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
+
+
+def over_wrong(d: Draft, who: int) -> None:
+    """A wrong card lies there: its player draws instead of playing again, or another player goes on."""
+    lies, in_turn = d.wrong, d.turn_id
+    assert lies is not None
+    if who == in_turn == lies.who:
+        wrong.take_back(d)
+    elif who == in_turn:
+        d.phase = lies.phase
+        wrong.stand(d)
+        turn_to(d, in_turn)
+    elif who == following(d, in_turn) and lies.who == in_turn:
+        wrong.stand(d)
+    elif d.loose.adrift and who != lies.who:
+        wrong.stand(d)
+        if who != d.turn_id and d.phase is Phase.TURN and not drift.mirrored(d, who):
+            drift.goes_on(d, who)
+
+
+def takes_the_hit(d: Draft, who: int, n: int | None) -> bool:
+    """Does this draw show that the last card hit the other neighbour (RULES 9, drift of the direction)?"""
+    owed = sum(owed.n for owed in d.owed if d.last is not None and owed.ref == d.last.ref)
+    if n == owed and not d.loose.adrift:
+        drift.contradicted(d, who, n)
+    return n == owed or d.loose.adrift > 0
+
+
+def goes_on(d: Draft, who: int, n: int, t: float) -> bool:
+    """A second draw out of order: the order of turns goes on from it, and nothing is ruled (RULES 9)."""
+    stray = d.loose.strayed
+    if not d.loose.adrift:
+        return False
+    if stray is not None and stray.drew and stray.who == who:
+        d.loose = d.loose._replace(strayed=stray._replace(drew=stray.drew + n))
+        return True
+    if d.phase is not Phase.TURN:
+        return False
+    drift.goes_on(d, who)
+    in_turn(d, who, n, t)
+    return True
 
 
 def drawer(d: Draft) -> int:
@@ -220,11 +263,14 @@ def lift(d: Draft, event: Lift) -> None:
     elif d.wrong is not None:
         who = d.wrong.who
         wrong.take_back(d)
+        d.loose = d.loose._replace(adrift=0)
         settle(d, "whose_turn")
         settle(d, "which_card", who)
         settle(d, "did_draw", who) if not debt(d, who) else None
     elif d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
         return
+    elif last is not None and event.card in (None, last.card) and drift.over_gap(d, last.ref):
+        drift.no_gap(d, last)
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):
         restore(d, last.before)
         d.best[last.who] += 1

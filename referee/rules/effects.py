@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.cards import Card, Deck, Rank
-from referee.rules import hand
+from referee.rules import drift, hand
 from referee.rules.draft import (
     Draft,
     ask,
@@ -215,7 +215,7 @@ def shuffle_hands(d: Draft, who: int) -> None:
 
 def goes_out(d: Draft, who: int, card: Card) -> bool:
     """The player seems to have no cards left (RULES 6.10). True if that settles the play."""
-    if not exact(d, who):
+    if not exact(d, who) or drift.over_gap(d, d.number):
         # RULES 9: an apparent last card is asked about first.
         ask(d, "how_many", who)
         return False

@@ -63,8 +63,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.colour_only = False
     d.namer_id = NOBODY
     loose = d.loose
-    if loose.passed != NOBODY or loose.skipped != NOBODY or loose.strayed != NOBODY:
-        d.loose = loose._replace(passed=NOBODY, skipped=NOBODY, strayed=NOBODY)
+    if loose.passed != NOBODY or loose.skipped != NOBODY or loose.strayed is not None:
+        d.loose = loose._replace(passed=NOBODY, skipped=NOBODY, strayed=None)
     if d.open:
         moot(d, since)
     left = d.best[who]
@@ -86,6 +86,7 @@ def moot(d: Draft, since: int) -> None:
         question
         for question in d.open
         if question.ref == d.number
+        or (question.kind == "whose_turn" and d.loose.adrift)
         or (question.kind not in MOOT and (question.kind not in LATER_MOOT or question.ref >= since))
     )
 

@@ -16,6 +16,7 @@ from referee.events import (
     Correct,
     Count,
     Discard,
+    Draw,
     Event,
     GameStarted,
     Lift,
@@ -31,7 +32,7 @@ from referee.rules import wrong
 from referee.rules.draft import Draft, freeze, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import Phase, Position
-from referee.rules.rulings import Code, Ruling, Tier
+from referee.rules.rulings import Code, Reason, Ruling, Tier
 
 KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
@@ -162,6 +163,8 @@ class Replay:
         if ref is None or ref not in self._log or not isinstance(event.value, str | bool):
             return event
         value = event.value
+        if kind == "which_card" and self._gap(ref) is not None:
+            return self._told(event, ref)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
             return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True}, by=event.by)
         if kind in ("who_drew", "who_played") and isinstance(value, str):
@@ -178,6 +181,23 @@ class Replay:
         if kind == "target" and isinstance(value, str) and position is not None:
             return self._late_choice(Target(t=event.t, target=value, by=None), position)
         return event
+
+    def _gap(self, ref: int) -> str | None:
+        """Who is thought to have played unseen before the card with that number."""
+        return next((filed.ruling.player for filed in self.rulings
+                     if filed.number == ref and filed.ruling.reason is Reason.HIDDEN_CARD), None)  # fmt: skip
+
+    def _told(self, event: Answer, ref: int) -> Event:
+        """The card that a hand hid goes in before the one that showed it; no card: its player drew one, unseen."""
+        who, t = self._gap(ref), self._log[ref].t
+        try:
+            hidden: Event = Discard(t=t, card=Card.parse(str(event.value)), by=who)
+        except ValueError:
+            if event.value not in ("none", "no", False):
+                return event
+            hidden = Draw(t=t, by=who)
+        self._insert(Entry(t, ref, -1, hidden))
+        return Correct(t=event.t, ref=ref, fields={}, by=event.by)
 
     def _went_on(self, event: Answer) -> Event:
         """The hand was not over: its winner had held a card more."""

@@ -20,7 +20,7 @@ from referee.events import (
     Target,
     Uno,
 )
-from referee.rules import challenge, effects, hand, landing, plays, uno, wrong
+from referee.rules import challenge, drift, effects, hand, landing, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -70,6 +70,10 @@ def name_colour(d: Draft, event: NameColour) -> None:
         waiting = who == NOBODY or d.namer_id in (NOBODY, who)
     if not waiting or (who not in (NOBODY, d.namer_id) and d.namer_id != NOBODY):
         rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        if who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
+            # RULES 9: who names a colour has played a wild, and it was not seen.
+            d.doubt = True
+            ask(d, "which_card", who)
         return
     d.colour = event.colour
     settle(d, "name_colour")
@@ -266,8 +270,9 @@ def whose_turn(d: Draft, named: int) -> None:
         return
     if d.wrong is not None and d.wrong.code is Code.OUT_OF_TURN and d.wrong.who == named:
         wrong.stand(d, drop_penalty=True)
+        drift.trusted(d)
     elif d.phase in (Phase.TURN, Phase.DRAWN):
-        turn_to(d, named)
+        drift.told(d, named)
     elif d.wrong is not None:
         d.turn_id = named
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Discard, TurnUp
-from referee.rules import effects, hand, uno
+from referee.rules import drift, effects, hand, uno
 from referee.rules.draft import (
     Draft,
     ask,
@@ -82,6 +82,8 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
             together = event.t - d.last.t < TOGETHER_S and not d.begun
             if together or continues(d, card, d.last.who, event.t):
                 who = d.last.who
+    elif who == turn and d.loose.adrift:
+        drift.in_order(d)
     if who != turn:
         if card is not None and continues(d, card, who, event.t):
             go_on(d, event, who, card)
@@ -97,11 +99,11 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     if card is None:
         unread(d, event, who)
         return
-    if d.owed and not d.pending and must_draw_first(d, who):
+    if d.owed and not d.pending and not d.loose.adrift and must_draw_first(d, who):
         set_aside(d, event, who, card, Why.DRAW_FIRST)
         return
     why = mismatch(d, card, who)
-    if why is not None:
+    if why is not None and not drift.over_gap(d, d.number):
         set_aside(d, event, who, card, why)
         return
     land(d, event, who, card)
@@ -115,6 +117,7 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
             # RULES 6.3.5: the turn passes by itself when the next player begins.
             if d.phase is not Phase.DRAWN:
                 d.over[turn] += 1
+            d.loose = d.loose._replace(kept=d.number)
             turn_to(d, who)
             return True
         if d.pending and d.phase is Phase.TURN:
@@ -129,11 +132,18 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
         rule(d, Code.JUMP_IN, who, cards=(card,), tier=Tier.NOTE)
         turn_to(d, who)
         return True
-    why = Why.LOST_TURN if d.loose.skipped == who else Why.NOT_YOUR_TURN
-    if card is not None:
-        set_aside(d, event, who, card, why)
-    else:
+    if card is None:
         ask(d, "who_played", turn, names_of(d))
+        return False
+    if d.loose.adrift:
+        # RULES 9: the second act out of order is not ruled; the order of turns goes on from what is seen.
+        drift.goes_on(d, who)
+        drift.hidden(d, card, who, of=turn)
+        return True
+    if who == following(d, turn) and drift.hidden(d, card, who, of=turn):
+        turn_to(d, who)
+        return True
+    set_aside(d, event, who, card, Why.LOST_TURN if d.loose.skipped == who else Why.NOT_YOUR_TURN)
     return False
 
 
@@ -164,6 +174,10 @@ def on_wild_four(d: Draft, event: Discard, who: int) -> None:
             turn_to(d, after)
         d.wild4 = None
         on_turn(d, event, after)
+    elif d.loose.adrift and drift.mirrored(d, who, played=True):
+        # RULES 9: play goes the other way round: the other neighbour was hit, and it is the turn after that.
+        drift.turn_round(d)
+        on_wild_four(d, event, who)
     elif card is not None:
         set_aside(d, event, who, card, Why.NOT_YOUR_TURN)
 
@@ -207,7 +221,7 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
     assert wrong is not None
     if event.card == wrong.card and who in (NOBODY, wrong.who):
         return NOBODY  # the same card, nudged or put back
-    if who == wrong.who:
+    if who == wrong.who and not drift.plays_again(d, event.card):
         # It can only be in turn again if the wrong card was taken back unseen.
         take_back(d)
         rule(d, Code.INFERRED, who, 1, Reason.LIFT, (wrong.card,), Tier.NOTE)
@@ -222,6 +236,8 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
         return d.turn_id
     if who != d.turn_id and who == in_turn:
         turn_to(d, who)
+    elif who != d.turn_id and d.loose.adrift and d.phase is not Phase.WD4:
+        drift.goes_on(d, who)
     return who
 
 

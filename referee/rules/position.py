@@ -13,10 +13,13 @@ from enum import Enum
 from typing import NamedTuple
 
 from referee.cards import Card, Colour, Deck, Rank
+from referee.rules.loose import NOBODY as NOBODY
+from referee.rules.loose import Loose as Loose
+from referee.rules.loose import Rivals as Rivals
+from referee.rules.loose import Stray as Stray
 from referee.rules.options import Options
 from referee.rules.rulings import Code, Reason
 
-NOBODY = -1
 UNKNOWN_COUNT = (1, 20)
 """The interval of a hand nobody counted, when a table starts in the middle of a hand (RULES 12)."""
 
@@ -144,42 +147,6 @@ class LastPlay(NamedTuple):
     ruled: bool
     ref: int
     before: Before
-
-
-class Rivals(NamedTuple):
-    """A photo finish: a catch and what would have defeated it, closer than `photo_finish_s` (RULES 6.6)."""
-
-    who: int
-    catcher: int
-    n: int
-    ref: int
-
-
-class Loose(NamedTuple):
-    """What matters only rarely. Pairs are (id, t).
-
-    closed: whose exposure a landing or a draw closed last; caught, early: the last good and the last early catch, as
-    (id, catcher, t); called: the last call; rivals: the photo finish before the table; unplaced: a card whose player is
-    being asked; lifted: a legal top card off the pile; passed: who said to keep a card that nobody saw drawn; asked:
-    a catch that waits for a count, as (id, catcher, exposed); skipped: who lost the last turn; drew: the last forced
-    draw; new_top: the next card turned up replaces the top; strayed: who last played out of turn; unwatched: a card
-    landed during a pause.
-    """
-
-    closed: tuple[int, float] | None = None
-    caught: tuple[int, int, float] | None = None
-    early: tuple[int, int, float] | None = None
-    called: tuple[int, float] | None = None
-    rivals: Rivals | None = None
-    unplaced: object | None = None
-    lifted: Card | None = None
-    passed: int = NOBODY
-    asked: tuple[int, int, bool] | None = None
-    skipped: int = NOBODY
-    drew: tuple[int, float] | None = None
-    new_top: bool = False
-    strayed: int = NOBODY
-    unwatched: bool = False
 
 
 class Tally(NamedTuple):

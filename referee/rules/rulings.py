@@ -88,6 +88,15 @@ class Code(Enum):
         return member
 
 
+ACCUSING = frozenset(
+    {
+        Code.ILLEGAL_CARD, Code.OUT_OF_TURN, Code.DRAW_FIRST, Code.MUST_DRAW, Code.CATCH_OK, Code.CATCH_EARLY,
+        Code.CATCH_SAFE, Code.CATCH_LATE, Code.CHALLENGE_REFUSED, Code.PENALTY, Code.FORCED_DRAW,
+    }
+)  # fmt: skip
+"""Rulings that are against somebody: asked, not announced, while the order of turns is in doubt."""
+
+
 class Reason(Enum):
     """Why cards are owed, or what was inferred."""
 

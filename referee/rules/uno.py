@@ -219,9 +219,11 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
         if loose.closed is not None and loose.closed[0] == who and t - loose.closed[1] < near:
             rivals(d, who, catcher, options.uno_penalty)
             return
-    rule(d, code, who, by=catcher)
+    # Who says that a hand is down to one card may have seen a card land that the referee has not: no announcement.
+    tier = Tier.ASK if code is Code.CATCH_EARLY and not lies else Tier.CALL
+    rule(d, code, who, by=catcher, tier=tier)
     if catcher != NOBODY and code is not Code.CATCH_OK:
-        owe(d, Code.PENALTY, catcher, options.false_catch_penalty, Reason.FALSE_CATCH)
+        owe(d, Code.PENALTY, catcher, options.false_catch_penalty, Reason.FALSE_CATCH, tier)
 
 
 def counted(d: Draft, who: int, t: float) -> None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from referee.cards import Card
 from referee.events import Discard
-from referee.rules import effects, uno
+from referee.rules import drift, effects, uno
 from referee.rules.draft import (
     Draft,
     ask,
+    debt,
     following,
+    forgive,
     names_of,
     owe,
     rule,
+    settle,
     turn_to,
 )
 from referee.rules.landing import land, take_from_hand
 from referee.rules.legality import Why, answers
-from referee.rules.position import NOBODY, Phase, Takeback
+from referee.rules.position import Phase, Stray, Takeback
 from referee.rules.rulings import Code, Reason, Tier
 
 CERTAIN = 1.0
@@ -29,7 +32,10 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     code = why.code
     named = event.by is not None and event.side >= CERTAIN
     attributed = named or who == d.turn_id
-    sure = event.sure and not d.doubt and attributed
+    # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
+    # After a draw the drawer may have played unseen, unless the card was said to be kept.
+    sure = event.sure and not d.doubt and attributed and event.by is not None
+    sure = sure and code is not Code.DRAW_FIRST and d.loose.kept != d.number
     if who == d.turn_id:
         uno.begins(d, who, event.t)
     elif code is Code.OUT_OF_TURN and who == following(d, d.turn_id) and d.phase is Phase.TURN and not d.owed:
@@ -38,19 +44,24 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
         ask(d, "whose_turn", d.turn_id, names_of(d))
     elif not sure:
         ask(d, "whose_turn", d.turn_id, names_of(d))
-    if code is Code.OUT_OF_TURN and strays(d, event, who, card):
-        return
+    if code is Code.OUT_OF_TURN:
+        second = strays(d, event, who, card)
+        if not sure or second:
+            drift.contradicted(d, who)
+        if second:
+            return
     if code is Code.DRAW_FIRST:
         ask(d, "did_draw", who, ("yes", "no"))
     if not event.sure:
         ask(d, "which_card", who)
     reason = Reason.SKIPPED if why is Why.LOST_TURN else None
-    rule(d, code, who, reason=reason, cards=(card,), tier=Tier.CALL if sure else Tier.ASK)
+    tier = Tier.CALL if sure else Tier.ASK
+    rule(d, code, who, reason=reason, cards=(card,), tier=tier)
     if options.enforcement == "strict" and event.sure and not d.doubt and attributed:
         if code is Code.ILLEGAL_CARD:
-            owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD)
+            owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD, tier)
         elif code is Code.OUT_OF_TURN:
-            owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN)
+            owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN, tier)
     d.wrong = Takeback(who, card, code, d.phase, event.sure, d.number)
     d.phase = Phase.TAKEBACK
     take_from_hand(d, who)
@@ -62,8 +73,9 @@ def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
     last = d.last
     if last is not None and last.who == who and card == last.card and d.setup.options.multi_play != "off":
         ask(d, "one_turn_or_two", who, ("one", "two"))
-    second = d.loose.strayed != NOBODY and who == following(d, d.loose.strayed)
-    d.loose = d.loose._replace(strayed=who)
+    stray = d.loose.strayed
+    second = stray is not None and who == following(d, stray.who)
+    d.loose = d.loose._replace(strayed=Stray(who, 0, d.turn_id))
     if not second:
         return False
     ask(d, "whose_turn", d.turn_id, names_of(d))
@@ -84,6 +96,15 @@ def take_back(d: Draft) -> None:
         turn_to(d, following(d, wrong.who))
 
 
+def drawn_unseen(d: Draft, who: int) -> None:
+    """RULES 13: a debt nobody saw drawn, and nobody was heard about: drawn, exactly. The count allows for both."""
+    owed = debt(d, who)
+    forgive(d, who)
+    settle(d, "did_draw", who)
+    d.best[who] += owed
+    d.under[who] += owed
+
+
 def stand(d: Draft, drop_penalty: bool = False) -> None:
     """The wrong card counts as if it had been legal."""
     wrong = d.wrong
@@ -95,13 +116,12 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
         d.owed = tuple(owed for owed in d.owed if owed.ref != wrong.ref or owed.who != wrong.who)
     if not drop_penalty:
         rule(d, Code.PLAY_STANDS, wrong.who, cards=(wrong.card,), tier=Tier.NOTE)
-    if (
-        wrong.code is Code.OUT_OF_TURN
-        and d.phase is Phase.TURN
-        and wrong.who == following(d, d.turn_id)
-        and not d.pending
-    ):
-        d.over[d.turn_id] += 1  # RULES 9: the player in turn did nothing seen, so one card was drawn unseen
+    if wrong.code is Code.DRAW_FIRST:
+        drawn_unseen(d, wrong.who)
+    elif wrong.code is Code.OUT_OF_TURN and d.phase is Phase.TURN and not d.pending:
+        stray = d.loose.strayed
+        if wrong.who == following(d, d.turn_id) or (d.loose.adrift and stray is not None):
+            drift.unseen(d, d.turn_id)
     if d.wild4 is not None and wrong.who != d.wild4.victim:
         d.wild4 = None
     if d.pending and not answers(d, wrong.card):

@@ -1,0 +1,170 @@
+"""When what is seen contradicts the order of turns (RULES 7.2, 9): cards nobody saw, and a turn that has drifted.
+
+The first act out of order is asked about. The second is not ruled: it shows which story is true, and the order of turns
+goes on from what is seen. Until a few acts in a row are in order again nobody is accused aloud (`draft.rule`).
+"""
+
+from __future__ import annotations
+
+from referee.cards import Card, Rank
+from referee.rules.draft import Draft, ask, following, names_of, restore, rule, settle, turn_to
+from referee.rules.legality import mismatch
+from referee.rules.position import NOBODY, LastPlay, Phase, Stray
+from referee.rules.rulings import Code, Reason, Tier
+
+TRUST_AFTER = 2
+"""Acts in order after which the order of turns is trusted again. Too small: a wrong direction that happens to fit once
+is believed; too large: rulings stay questions long after everything is clear."""
+
+
+def contradicted(d: Draft, who: int, drew: int = 0) -> None:
+    """Somebody acted although another is in turn, and it is not known why."""
+    d.loose = d.loose._replace(strayed=Stray(who, drew, d.turn_id), adrift=TRUST_AFTER)
+
+
+def in_order(d: Draft) -> None:
+    """The player in turn was seen to act."""
+    left = d.loose.adrift - 1
+    if left < 0:
+        return
+    d.loose = d.loose._replace(adrift=left)
+    if not left:
+        trusted(d)
+
+
+def trusted(d: Draft) -> None:
+    """The order of turns is known again."""
+    d.loose = d.loose._replace(adrift=0, strayed=None)
+    settle(d, "whose_turn")
+    settle(d, "who_drew")
+
+
+def next_after(d: Draft, last: LastPlay, direction: int) -> int:
+    """Who is in turn after a card, were the direction of play before it that one."""
+    setup, options = d.setup, d.setup.options
+    rank = None if last.card is None else last.card.rank
+    if rank is Rank.REVERSE and options.reverse_effect == "change_direction" and setup.n > 2:
+        direction = -direction
+    step = setup.left if direction > 0 else setup.right
+    if (rank is Rank.SKIP and options.skip_effect == "player_goes_again") or (
+        rank is Rank.REVERSE and options.reverse_effect == "player_goes_again"
+    ):
+        return last.who
+    loses = (
+        rank is Rank.SKIP
+        or (rank is Rank.REVERSE and setup.n == 2 and options.two_player_reverse == "acts_as_skip")
+        or (rank is Rank.DRAW_TWO and setup.draw_two_forfeits and not setup.pends)
+        or (rank is Rank.WILD_DRAW_FOUR and setup.wd4_forfeits and not setup.pends)
+    )
+    return step[step[last.who]] if loses else step[last.who]
+
+
+def goes_on(d: Draft, who: int) -> None:
+    """The order of turns goes on with a player who is not in turn; the direction turns where that explains it."""
+    stray, last, direction = d.loose.strayed, d.last, d.direction
+    d.loose = d.loose._replace(adrift=TRUST_AFTER)
+    if stray is not None and stray.drew:
+        step, back = (d.setup.left, d.setup.right) if direction > 0 else (d.setup.right, d.setup.left)
+        unseen(d, stray.turn)
+        if who not in (stray.who, step[stray.who]) and who == back[stray.who]:
+            d.direction = -direction
+    elif last is not None and who == next_after(d, last, -last.before.direction):
+        turn_round(d)
+    elif stray is not None and last is not None and last.who == stray.who:
+        # The arm was misread: the stray card was played by the player in turn.
+        if who == next_after(d, last._replace(who=stray.turn), last.before.direction):
+            d.over[stray.who] += 1
+    else:
+        unseen(d, d.turn_id)
+    turn_to(d, who)
+    if not any(question.kind == "whose_turn" for question in d.open):
+        ask(d, "whose_turn", d.turn_id, names_of(d))
+
+
+def told(d: Draft, who: int) -> None:
+    """The table says whose turn it is; the direction turns where that explains it."""
+    last = d.last
+    if who != d.turn_id:
+        if last is not None and d.setup.n > 2 and who == next_after(d, last, -last.before.direction):
+            turn_round(d)
+        turn_to(d, who)
+    trusted(d)
+
+
+def turn_round(d: Draft) -> None:
+    """Play goes the other way round: what the last card cost falls on the other neighbour."""
+    last = d.last
+    d.direction = -d.direction
+    if last is None:
+        return
+    victim = following(d, last.who)
+    d.owed = tuple(
+        owed._replace(who=victim)
+        if owed.ref == last.ref and owed.reason in (Reason.DRAW_TWO, Reason.WD4)
+        else owed
+        for owed in d.owed
+    )
+    if d.wild4 is not None:
+        d.wild4 = d.wild4._replace(victim=victim)
+    d.turn_id = victim if d.wild4 is not None else next_after(d, last, -last.before.direction)
+
+
+def mirrored(d: Draft, who: int, played: bool = False) -> bool:
+    """Would the other direction make that player the victim of the last card (played: the one after the victim)?"""
+    last = d.last
+    if last is None or d.setup.n < 3 or not any(owed.ref == last.ref for owed in d.owed):
+        return False
+    step = d.setup.right if d.direction > 0 else d.setup.left
+    victim = step[last.who]
+    return who == (step[victim] if played else victim)
+
+
+def unseen(d: Draft, player: int) -> None:
+    """The player in turn was not seen to do anything: a card was played or drawn unseen (RULES 9)."""
+    if player != NOBODY:
+        d.under[player] = min(d.best[player], d.under[player] + 1)
+        d.over[player] += 1
+
+
+def over_gap(d: Draft, ref: int) -> bool:
+    """Did the card with that number show that another was hidden?"""
+    return d.loose.gap is not None and d.loose.gap[1] == ref
+
+
+def no_gap(d: Draft, last: LastPlay) -> None:
+    """The card that seemed to follow a hidden one is taken back: it was out of turn, and no card was hidden."""
+    gap = d.loose.gap
+    assert gap is not None
+    restore(d, last.before)
+    turn_to(d, gap[0])
+    d.best[last.who] += 1
+    d.best[gap[0]] += 1
+    d.loose = d.loose._replace(gap=None, adrift=0, strayed=Stray(last.who, 0, gap[0]))
+    settle(d, "which_card")
+    settle(d, "name_colour")
+    rule(d, Code.OUT_OF_TURN, last.who, cards=() if last.card is None else (last.card,), tier=Tier.NOTE)
+
+
+def plays_again(d: Draft, card: Card | None) -> bool:
+    """Does the player of the card set aside go on because that card gives another turn, so that it was no mistake? So
+    it is where the new card goes on it; else it was taken back unseen."""
+    wrong = d.wrong
+    if wrong is None or card is None or d.last is None:
+        return False
+    if next_after(d, d.last._replace(who=wrong.who, card=wrong.card), d.direction) != wrong.who:
+        return False
+    goes = wrong.card.is_wild or card.is_wild or card.colour is wrong.card.colour or card.rank is wrong.card.rank
+    return goes and (d.loose.adrift > 0 or mismatch(d, card, wrong.who) is not None)
+
+
+def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
+    """RULES 9: the card does not go on the top card seen, and its player is not in turn: the card between was hidden by
+    a hand. It is asked for; meanwhile its player holds one less, and play goes on from the card that was seen."""
+    if d.phase is not Phase.TURN or d.doubt or d.top is None or d.pending or mismatch(d, card, who) is None:
+        return False
+    d.best[of] = max(0, d.best[of] - 1)
+    d.under[of] = min(d.under[of], d.best[of])
+    rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
+    ask(d, "which_card", of)
+    d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)
+    return True

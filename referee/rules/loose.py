@@ -1,0 +1,60 @@
+"""What a position remembers besides the state of the hand: loose ends that matter only rarely."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.cards import Card
+
+NOBODY = -1
+"""The id of no player."""
+
+
+class Rivals(NamedTuple):
+    """A photo finish: a catch and what would have defeated it, closer than `photo_finish_s` (RULES 6.6)."""
+
+    who: int
+    catcher: int
+    n: int
+    ref: int
+
+
+class Stray(NamedTuple):
+    """Somebody acted although another was in turn. who: who did; drew: cards drawn, 0 for a card played; turn: who was
+    in turn, seen to do nothing."""
+
+    who: int
+    drew: int
+    turn: int
+
+
+class Loose(NamedTuple):
+    """What matters only rarely. Pairs are (id, t).
+
+    closed: whose exposure a landing or a draw closed last; caught, early: the last good and the last early catch, as
+    (id, catcher, t); called: the last call; rivals: the photo finish before the table; unplaced: a card whose player is
+    being asked; lifted: a legal top card off the pile; passed: who said to keep a card that nobody saw drawn; asked:
+    a catch that waits for a count, as (id, catcher, exposed); skipped: who lost the last turn; drew: the last forced
+    draw; new_top: the next card turned up replaces the top; strayed: who last acted out of turn; adrift: acts in order
+    after which the order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the
+    number of the card that showed it; kept: number of the card that showed that a drawn card was kept; unwatched: a
+    card landed during a pause.
+    """
+
+    closed: tuple[int, float] | None = None
+    caught: tuple[int, int, float] | None = None
+    early: tuple[int, int, float] | None = None
+    called: tuple[int, float] | None = None
+    rivals: Rivals | None = None
+    unplaced: object | None = None
+    lifted: Card | None = None
+    passed: int = NOBODY
+    asked: tuple[int, int, bool] | None = None
+    skipped: int = NOBODY
+    drew: tuple[int, float] | None = None
+    new_top: bool = False
+    strayed: Stray | None = None
+    adrift: int = 0
+    gap: tuple[int, int] | None = None
+    kept: int = -1
+    unwatched: bool = False

@@ -1,0 +1,27 @@
+"""One mistake of the eye must not become an accusation, nor a long row of questions (RULES 9). Bounds are for a few
+evenings; `python tests/session/mishaps.py` prints the figures over many."""
+
+from __future__ import annotations
+
+import mishaps
+import pytest
+
+EVENINGS = 8
+
+
+@pytest.mark.parametrize(
+    ("name", "calls", "questions"),
+    [
+        ("Reverse missed", 0.5, 4.0),
+        ("Skip missed", 0.3, 3.0),
+        ("number missed", 0.3, 3.0),
+        ("Wild missed", 0.3, 3.0),
+        ("seat missed", 0.3, 1.0),
+        ("draw missed", 0.4, 3.0),
+    ],
+)
+def test_a_mistake_of_the_eye_stays_one_mistake(name: str, calls: float, questions: float) -> None:
+    outcomes = [one for seed in range(EVENINGS) if (one := mishaps.befall(seed, name)) is not None]
+    assert outcomes
+    assert sum(len(one.calls) for one in outcomes) <= calls * len(outcomes), [one.calls for one in outcomes]
+    assert sum(len(one.questions) for one in outcomes) <= questions * len(outcomes), [one.questions for one in outcomes]
