@@ -20,13 +20,26 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 from referee.hardware import wire
-from referee.hardware.camera_loop import Beat, Command, Ended, Eye, Failed, Job, Preview, Seen
+from referee.hardware.camera_loop import (
+    Beat,
+    Command,
+    Ended,
+    Eye,
+    Failed,
+    Job,
+    Order,
+    Seen,
+    Surveyed,
+    Surveying,
+    Surveyor,
+    Watching,
+)
 from referee.hardware.cameras import Camera, CameraTrouble
 from referee.hardware.evidence import Crop
 from referee.health import CameraHealth, Restarts, State, Supervision, Trouble
@@ -54,36 +67,37 @@ class _Outcome(Enum):
 class CameraChild:
     """Owns the camera process and a thread that supervises it.
 
-    open_camera, make_eye: called in the process; functions of a module, or `functools.partial` of them, because they
-    travel by pickle (else PicklingError, here). on_sighting(sighting, photo): each sighting once, in order, with its
-    evidence as JPEG or None; on_health(health): whenever what is known of the camera changes; on_preview(jpeg): about
-    once a second while `want_preview(True)`; on_alive(): at least every few seconds for as long as frames are looked
-    at, or a start is under way or pending, so that a service watchdog fed from it means something. All of them run in
-    the supervising thread; what they raise is logged. crop: the part of the frame that evidence shows.
+    open_camera, make_eye: called in the process (make_eye None: nothing is watched until `use`); functions of a module,
+    or `functools.partial` of them, because they travel by pickle (else PicklingError, here). on_sighting(sighting,
+    photo): each sighting once, in order, with its evidence as JPEG or None; on_health(health): whenever what is known
+    of the camera changes; on_survey(jpeg, facts): about twice a second while `survey` wants it; on_alive(): at least
+    every few seconds for as long as frames are looked at, or a start is under way or pending, so that a service
+    watchdog fed from it means something. All of them run in the supervising thread; what they raise is logged. crop:
+    the part of the frame that evidence shows.
     clock_offset_s: added to the time of every sighting of a recording, whose clock starts at 0.
     """
 
     def __init__(
         self,
         open_camera: Callable[[], Camera],
-        make_eye: Callable[[], Eye],
+        make_eye: Callable[[], Eye] | None,
         on_sighting: Callable[[Sighting, bytes | None], object],
         on_health: Callable[[CameraHealth], None],
         *,
-        on_preview: Callable[[bytes], None] | None = None,
+        on_survey: Callable[[bytes, Mapping[str, Any]], None] | None = None,
         on_alive: Callable[[], None] | None = None,
         policy: Supervision | None = None,
         crop: Crop | None = None,
         clock_offset_s: float = 0.0,
     ) -> None:
         self._policy = policy or Supervision()
-        self._job = Job(open_camera, make_eye, crop, os.getpid())
+        self._job = Job(open_camera, Watching(make_eye, crop), os.getpid())
         pickle.dumps(self._job)
         self._on_sighting, self._on_health = on_sighting, on_health
-        self._on_preview, self._on_alive = on_preview, on_alive
+        self._on_survey, self._on_alive = on_survey, on_alive
         self._offset = clock_offset_s
         self._stop = threading.Event()
-        self._preview_wanted = False
+        self._surveying = Surveying(None)
         self._health = CameraHealth()
         self._thread: threading.Thread | None = None
         self._pid: int | None = None
@@ -106,9 +120,16 @@ class CameraChild:
         self._thread = threading.Thread(target=self._supervise, name="camera-supervisor")
         self._thread.start()
 
-    def want_preview(self, wanted: bool) -> None:
-        """Asks for preview pictures, or no longer."""
-        self._preview_wanted = wanted
+    def use(self, make_eye: Callable[[], Eye], crop: Crop | None) -> None:
+        """Watches with another eye from now on, without a restart of the camera."""
+        job = replace(self._job, watching=Watching(make_eye, crop))
+        pickle.dumps(job)
+        self._job = job
+
+    def survey(self, make: Callable[[], Surveyor] | None) -> None:
+        """Looks over the table with what `make` makes, instead of watching it; None: watches again."""
+        pickle.dumps(make)
+        self._surveying = Surveying(make)
 
     def stop(self) -> None:
         """Ends the process, by force if it does not end within the policy's `stop_limit_s`. May be called twice."""
@@ -168,11 +189,12 @@ class CameraChild:
         started = time.monotonic()
         last_beat: float | None = None
         stop_by: float | None = None
-        preview = ended = False
+        ended = False
+        job, surveying = self._job, Surveying(None)
         trouble: Trouble | None = None
         self._beats.clear()
         with contextlib.suppress(OSError):
-            wire.send(sock, self._job)
+            wire.send(sock, job)
         while not receiver.closed:
             messages = receiver.receive(POLL_S)
             for message in messages:
@@ -191,9 +213,12 @@ class CameraChild:
             if stop_by is None and self._stop.is_set():
                 stop_by = now + policy.stop_limit_s
                 self._order(sock, Command.STOP)
-            if preview != self._preview_wanted:
-                preview = self._preview_wanted
-                self._order(sock, Command.PREVIEW_ON if preview else Command.PREVIEW_OFF)
+            if job is not self._job:
+                job = self._job
+                self._order(sock, job.watching)
+            if surveying.make is not self._surveying.make:
+                surveying = self._surveying
+                self._order(sock, surveying)
             if messages:  # whatever it sends proves that it lives, and what waits to be read is older than now
                 continue
             if stop_by is not None and now > stop_by:
@@ -221,9 +246,9 @@ class CameraChild:
             except subprocess.TimeoutExpired:
                 log.error("camera process %d hangs in the kernel: restart the machine", process.pid)
 
-    def _order(self, sock: socket.socket, command: Command) -> None:
+    def _order(self, sock: socket.socket, order: Order) -> None:
         with contextlib.suppress(OSError):
-            wire.send(sock, command)
+            wire.send(sock, order)
 
     def _beat(self, beat: Beat) -> None:
         now = time.monotonic()
@@ -240,8 +265,8 @@ class CameraChild:
     def _deliver(self, message: Any) -> None:
         if isinstance(message, Seen):
             self._call(self._on_sighting, self._shifted(message.sighting), message.photo)
-        elif isinstance(message, Preview) and self._on_preview is not None:
-            self._call(self._on_preview, message.jpeg)
+        elif isinstance(message, Surveyed) and self._on_survey is not None:
+            self._call(self._on_survey, message.jpeg, message.facts)
 
     def _shifted(self, sighting: Sighting) -> Sighting:
         if not self._offset:

@@ -15,10 +15,10 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Any, Protocol
 
 from referee.frame import Frame
 from referee.hardware import wire
@@ -33,12 +33,12 @@ READ_S = 1.0
 BEAT_S = 0.25
 """Seconds between signs of life. Too small: chatter; too large: the service sees a hang late."""
 
-PREVIEW_S = 1.0
-"""Seconds between preview pictures, while somebody looks. Too small: takes the eye's time; too large: aiming the
-camera by the preview is tedious."""
+SURVEY_S = 0.5
+"""Seconds between looks over the table while it is being set up. Too small: the processor gets hot; too large: aiming
+the camera by the pictures is tedious."""
 
-PREVIEW_SIDE = 960
-"""Longest side of the preview, pixels."""
+SURVEY_SIDE = 960
+"""Longest side of the pictures shown then, pixels."""
 
 
 class Eye(Protocol):
@@ -48,22 +48,44 @@ class Eye(Protocol):
         """What has been decided with this frame."""
 
 
+class Surveyor(Protocol):
+    """What looks over the table while it is being set up: `referee.vision.survey.Survey`."""
+
+    def survey(self, frame: Frame) -> Mapping[str, Any]:
+        """What is found on this frame, as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """With which eye to watch, None for none. crop: the part of the frame that evidence shows."""
+
+    make_eye: Callable[[], Eye] | None
+    crop: Crop | None
+
+
+@dataclass(frozen=True, slots=True)
+class Surveying:
+    """Look over the table instead of watching it; None: watch it again, with a fresh eye."""
+
+    make: Callable[[], Surveyor] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What the service asks of the process, as its first message. crop: the part of the frame that evidence shows."""
+    """What the service asks of the process, as its first message."""
 
     open_camera: Callable[[], Camera]
-    make_eye: Callable[[], Eye]
-    crop: Crop | None
+    watching: Watching
     parent: int
 
 
 class Command(Enum):
-    """Later messages of the service."""
+    """Later messages of the service, besides `Watching` and `Surveying`."""
 
     STOP = "stop"
-    PREVIEW_ON = "preview_on"
-    PREVIEW_OFF = "preview_off"
+
+
+Order = Command | Watching | Surveying
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +106,11 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """What the camera sees now, as JPEG."""
+class Surveyed:
+    """What the camera sees now, as JPEG, and what was found on it."""
 
     jpeg: bytes
+    facts: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +132,7 @@ def main(descriptor: int) -> None:
     with socket.socket(fileno=descriptor) as sock:
         receiver = wire.Receiver(sock)
         job: Job | None = None
-        queued: list[Command] = []
+        queued: list[Order] = []
         while job is None and not receiver.closed:
             first = receiver.receive(None)
             if first:
@@ -119,7 +142,7 @@ def main(descriptor: int) -> None:
     os._exit(status)
 
 
-def _work(sock: socket.socket, receiver: wire.Receiver, job: Job, queued: list[Command]) -> int:
+def _work(sock: socket.socket, receiver: wire.Receiver, job: Job, queued: list[Order]) -> int:
     _die_with(job.parent)
     orders = _Orders(receiver, queued)
     orders.start()
@@ -159,11 +182,12 @@ def _die_with(parent: int) -> None:
 class _Orders(threading.Thread):
     """Listens to the service. A service that is gone ends the process at once, wherever it hangs."""
 
-    def __init__(self, receiver: wire.Receiver, queued: list[Command]) -> None:
+    def __init__(self, receiver: wire.Receiver, queued: list[Order]) -> None:
         super().__init__(name="orders", daemon=True)
         self._receiver = receiver
         self.stop = threading.Event()
-        self.preview = False
+        self.watching: Watching | None = None
+        self.surveying = Surveying(None)
         for order in queued:
             self._obey(order)
 
@@ -173,32 +197,73 @@ class _Orders(threading.Thread):
                 self._obey(order)
         os._exit(1)
 
-    def _obey(self, order: Command) -> None:
-        if order is Command.STOP:
-            self.stop.set()
+    def _obey(self, order: Order) -> None:
+        if isinstance(order, Watching):
+            self.watching = order
+        elif isinstance(order, Surveying):
+            self.surveying = order
         else:
-            self.preview = order is Command.PREVIEW_ON
+            self.stop.set()
+
+
+class _Looker:
+    """What is done with each frame: watched by the eye, or looked over by the surveyor, as the service last said."""
+
+    def __init__(self, sock: socket.socket, job: Job, orders: _Orders) -> None:
+        self._sock, self._orders = sock, orders
+        self._watching, self._surveying = job.watching, Surveying(None)
+        self._surveyor: Surveyor | None = None
+        self._surveyed_at = -SURVEY_S
+        self._fresh_eye()
+
+    def look(self, frame: Frame) -> None:
+        """Takes the newest orders, and a frame."""
+        self._obey()
+        if self._surveyor is not None:
+            self._survey(self._surveyor, frame)
+        elif self._eye is not None:
+            for sighting in self._eye.process(frame):
+                wire.send(self._sock, Seen(sighting, self._evidence.photo(sighting, frame)))
+            self._evidence.keep(frame)
+
+    def _obey(self) -> None:
+        watching, surveying = self._orders.watching or self._watching, self._orders.surveying
+        stale = watching is not self._watching
+        self._watching = watching
+        if surveying is not self._surveying:
+            self._surveying = surveying
+            self._surveyor = surveying.make() if surveying.make is not None else None
+            self._surveyed_at = -SURVEY_S
+            stale = stale or self._surveyor is None
+        if stale:
+            self._fresh_eye()
+
+    def _fresh_eye(self) -> None:
+        self._eye = self._watching.make_eye() if self._watching.make_eye is not None else None
+        self._evidence = Evidence(self._watching.crop)
+
+    def _survey(self, surveyor: Surveyor, frame: Frame) -> None:
+        now = time.monotonic()
+        if now - self._surveyed_at < SURVEY_S:
+            return
+        facts = surveyor.survey(frame)
+        wire.send(self._sock, Surveyed(encode_jpeg(shrink(frame.image, SURVEY_SIDE)), facts))
+        self._surveyed_at = time.monotonic()
 
 
 def _watch(sock: socket.socket, job: Job, orders: _Orders) -> None:
-    eye = job.make_eye()
-    evidence = Evidence(job.crop)
+    looker = _Looker(sock, job, orders)
     with job.open_camera() as camera:
         source = _Newest(camera) if camera.live else _InOrder(camera)
-        beat_at = preview_at = 0.0
+        beat_at = 0.0
         frames = 0
         for frame in source.frames(orders.stop):
-            for sighting in eye.process(frame):
-                wire.send(sock, Seen(sighting, evidence.photo(sighting, frame)))
-            evidence.keep(frame)
+            looker.look(frame)
             frames += 1
             now = time.monotonic()
             if now - beat_at >= BEAT_S:
                 wire.send(sock, Beat(frames, source.dropped, camera.describe()))
                 beat_at = now
-            if orders.preview and now - preview_at >= PREVIEW_S:
-                wire.send(sock, Preview(encode_jpeg(shrink(frame.image, PREVIEW_SIDE))))
-                preview_at = now
         wire.send(sock, Beat(frames, source.dropped, camera.describe()))
         if camera.ended:
             wire.send(sock, Ended())

@@ -100,6 +100,27 @@ class Talkative:
         return [ViewChanged(t=float(self.n - 5 + i), state=Quality.CLEAR) for i in range(5)]
 
 
+class Lands:
+    """An eye that sees one card land on every frame."""
+
+    def __init__(self, card: str) -> None:
+        self._card = Card.parse(card)
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        return [CardLanded(t=frame.t, reading=CardReading(self._card, 0.99), sure=True)]
+
+
+class Counting:
+    """A surveyor that counts what it looked over."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def survey(self, frame: Frame) -> dict[str, int]:
+        self.n += 1
+        return {"n": self.n}
+
+
 def opens_once(marker: str, camera: FakeCamera) -> FakeCamera:
     """`camera` at the first call, a good one afterwards; the file `marker` remembers."""
     if Path(marker).exists():

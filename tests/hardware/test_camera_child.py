@@ -40,12 +40,12 @@ class Watch:
 
     def __init__(self, open_camera: Callable[[], Any], make_eye: Callable[[], Any], **options: Any) -> None:
         self.said: queue.Queue[CameraHealth | tuple[Sighting, bytes | None]] = queue.Queue()
-        self.previews: queue.Queue[bytes] = queue.Queue()
+        self.surveys: queue.Queue[tuple[bytes, Any]] = queue.Queue()
         self.alive = 0
         options.setdefault("policy", QUICK)
         self.child = CameraChild(
             open_camera, make_eye, lambda s, photo: self.said.put((s, photo)), self.said.put,
-            on_preview=self.previews.put, on_alive=self._count, **options,
+            on_survey=lambda jpeg, facts: self.surveys.put((jpeg, facts)), on_alive=self._count, **options,
         )  # fmt: skip
         self.sightings: list[tuple[Sighting, bytes | None]] = []
         self.states: list[State] = []
@@ -190,12 +190,63 @@ def test_the_service_watchdog_is_fed_while_frames_are_looked_at(watch: Callable[
     assert one.alive >= 1
 
 
-def test_a_preview_comes_only_when_asked_for(watch: Callable[..., Watch]) -> None:
+def cards_seen(one: Watch, until: str) -> list[str]:
+    """Cards in the order of the sightings, up to the first `until`."""
+    while True:
+        one.until(lambda health: True)
+        cards = [str(sighting.reading.card) for sighting, _ in one.sightings if isinstance(sighting, CardLanded)]
+        if until in cards:
+            return cards
+
+
+def test_a_survey_takes_the_place_of_watching_until_it_ends(watch: Callable[..., Watch]) -> None:
     one = watch(fakes.FakeCamera)
     one.until(lambda health: health.frames > 20)
-    assert one.previews.empty()
-    one.child.want_preview(True)
-    assert one.previews.get(timeout=PATIENCE_S).startswith(b"\xff\xd8")
+    assert one.surveys.empty()
+    one.child.survey(fakes.Counting)
+    jpeg, facts = one.surveys.get(timeout=PATIENCE_S)
+    assert (jpeg[:2], facts) == (b"\xff\xd8", {"n": 1})
+    seen = len(one.sightings)
+    one.until(lambda health: health.frames > 60)
+    assert len(one.sightings) <= seen + 2  # what was on its way
+    one.child.survey(None)
+    while len(one.sightings) <= seen + 2:
+        one.until(lambda health: True)
+
+
+def test_another_eye_takes_over_without_a_restart(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.FakeCamera, partial(fakes.Lands, "R7"))
+    assert cards_seen(one, "R7")
+    pid = one.child.pid
+    one.child.use(partial(fakes.Lands, "B2"), None)
+    assert "R7" in cards_seen(one, "B2")
+    assert one.child.pid == pid
+
+
+def test_without_an_eye_nothing_is_seen_until_there_is_one(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.FakeCamera, None)
+    one.until(lambda health: health.frames > 20)
+    assert one.sightings == []
+    one.child.use(partial(fakes.Lands, "B2"), None)
+    assert set(cards_seen(one, "B2")) == {"B2"}
+
+
+def test_a_process_that_is_restarted_has_the_newest_eye_and_goes_on_surveying(
+    watch: Callable[..., Watch], tmp_path: Path
+) -> None:
+    camera = partial(fakes.opens_once, str(tmp_path / "marker"), fakes.FakeCamera(frames=60, then="die"))
+    one = watch(camera, partial(fakes.Lands, "R7"))
+    one.until_state(State.RUNNING)
+    one.child.use(partial(fakes.Lands, "B2"), None)
+    one.child.survey(fakes.Counting)
+    one.until_state(State.RESTARTING)
+    one.until_state(State.RUNNING)
+    while not one.surveys.empty():
+        one.surveys.get()
+    assert one.surveys.get(timeout=PATIENCE_S)[1]["n"] >= 1
+    one.sightings.clear()
+    one.child.survey(None)
+    assert set(cards_seen(one, "B2")) == {"B2"}
 
 
 SERVICE = """
