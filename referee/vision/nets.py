@@ -265,9 +265,13 @@ class Reader:
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
-        self._network.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
-        out = np.asarray(self._network.forward(), np.float32)
+        out = self._raw(crops)
         return out[:, :LOGITS], out[:, LOGITS:].reshape(-1, 4, 2) * OFFSET_UNIT
+
+    def _raw(self, crops: list[Image]) -> Floats:
+        """The network's answer (n, 29). A reader with another head answers here (`head.DeckReader`)."""
+        self._network.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
+        return np.asarray(self._network.forward(), np.float32)
 
 
 def _face_confidence(read: Read) -> float:
