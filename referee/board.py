@@ -7,11 +7,12 @@ position themselves.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from referee.events import GameStarted, Seen
+from referee.health import Pace, Trouble
 from referee.observations import Quality
 from referee.rules import Filed, Play, Position, Replay, actions, ask, say
 
@@ -22,11 +23,16 @@ every phone."""
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """Whether the referee is watching. since: seconds on the table's clock. detail: a line for people, or ""."""
+    """Whether the referee is watching. since: seconds on the table's clock. detail: a line for people, or "".
+
+    pace: how well it keeps up, None while unknown. troubles: what else is wrong with camera, buttons or lamp.
+    """
 
     state: Quality = Quality.LOST
     since: float = 0.0
     detail: str = ""
+    pace: Pace | None = None
+    troubles: tuple[Trouble, ...] = ()
 
 
 def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en") -> dict[str, Any]:
@@ -36,11 +42,13 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
     """
     position = game.position
     board: dict[str, Any] = {
-        "seq": seq, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
-        "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None, "pending": 0,
-        "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None, "question": None,
-        "rulings": [], "plays": [], "actions": {},
+        "seq": seq, "lang": lang, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None,
+        "target": None, "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
+        "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
+        "question": None, "rulings": [], "plays": [], "actions": {},
         "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
+        "pace": {"fps": eye.pace.fps, "lost": eye.pace.lost} if eye.pace else None,
+        "troubles": [{"code": one.code, "what": one.what, "remedy": one.remedy} for one in eye.troubles],
     }  # fmt: skip
     if position is None:
         return board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,7 +13,7 @@ from flask import Blueprint, Response, redirect, request, session
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from referee.dashboard.render import Renderer
+from referee.dashboard.render import THEMES, Renderer
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
 
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
@@ -40,13 +40,21 @@ def make_pages(settings: DashboardSettings, renderer: Renderer, files: Mapping[s
     def host() -> ResponseReturnValue:
         return renderer.page("host", presets=settings.presets)
 
-    @pages.get("/language/<code>")
-    def choose(code: str) -> ResponseReturnValue:
-        if code in LANGUAGES:
+    def chosen(key: str, value: str, allowed: Sequence[str]) -> ResponseReturnValue:
+        """Keeps what this phone chose, and goes back to where it was chosen."""
+        if value in allowed:
             session.permanent = True
-            session["language"] = code
+            session[key] = value
         back = urlsplit(request.referrer or "")
         return redirect(back.path if back.netloc == request.host and back.path.startswith("/") else "/")
+
+    @pages.get("/language/<code>")
+    def choose(code: str) -> ResponseReturnValue:
+        return chosen("language", code, LANGUAGES)
+
+    @pages.get("/theme/<name>")
+    def theme(name: str) -> ResponseReturnValue:
+        return chosen("theme", name, THEMES)
 
     @pages.get("/qr.svg")
     def qr() -> ResponseReturnValue:

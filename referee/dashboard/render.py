@@ -15,6 +15,9 @@ from referee.dashboard.live import Live
 from referee.dashboard.phrases import load_phrases, translator
 from referee.dashboard.settings import LANGUAGES, DashboardSettings, is_lan_ip
 
+THEMES = ("dark", "light")
+"""Looks of the pages; the first is the default."""
+
 
 class Renderer:
     """Makes pages for whoever asks, in the language that was asked for. version: changes with any file under static."""
@@ -27,6 +30,10 @@ class Renderer:
         """The language chosen on this phone, else the browser's, else the table's."""
         asked: str | None = session.get("language")
         return asked or request.accept_languages.best_match(LANGUAGES) or self._settings.language
+
+    def theme(self) -> str:
+        """dark, or light where this phone asked for it."""
+        return THEMES[1] if session.get("theme") == THEMES[1] else THEMES[0]
 
     def address(self) -> str:
         """The address for other phones: the one this phone used when it is an IP address, for that one surely works."""
@@ -46,5 +53,5 @@ class Renderer:
         }  # fmt: skip
         return render_template(
             f"{name}.html", page=name, boot=boot, version=self._version, language=language, languages=LANGUAGES,
-            t=translator(phrases), address=address, me=who,
+            t=translator(phrases), address=address, me=who, theme=self.theme(), themes=THEMES,
         )  # fmt: skip

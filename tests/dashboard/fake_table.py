@@ -13,7 +13,7 @@ from referee.storage import Entry
 Board = dict[str, Any]
 
 EMPTY: Board = {
-    "seq": 0, "t": 0.0, "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
+    "seq": 0, "lang": "en", "t": 0.0, "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
     "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
     "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
     "question": None, "rulings": [], "plays": [], "actions": {}, "eye": {"state": "lost", "since": 0.0, "detail": ""},

@@ -2,6 +2,7 @@
 import { $, boot, h, show, t } from "./dom.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, questionNow, ruling } from "./parts.js";
+import { voiceButton } from "./voice.js";
 
 const RULINGS = 3, CALL_STAYS = 6;
 
@@ -34,7 +35,7 @@ function draw(board) {
   const game = hasGame(board), question = questionNow(board, () => draw(board));
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
   $("hand").textContent = game ? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
-  show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
+  show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
   show("pile", [game, board.top, board.colour, board.pending, board.direction, game || board.people],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", ""))))] : invitation(board)));
   show("players", [board.players, phaseLine(board), board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
@@ -43,5 +44,7 @@ function draw(board) {
   show("news", [board.rulings, question, board.paused, board.plays], () => (game ? news(board, question) : []));
   announce(board);
 }
+
+$("voice").replaceChildren(voiceButton(() => ({ text: t("app.name"), language: boot.board.lang })));
 
 follow(draw);

@@ -1,5 +1,6 @@
 // Pieces that the phone and the big screen share.
 import { $, boot, drawing, h, t } from "./dom.js";
+import { tell } from "./voice.js";
 import { backs, cardName, colourInForce, face, shape } from "./cards.js";
 
 const EYE = {
@@ -13,8 +14,9 @@ const EYE = {
 export function eyeChip(board) {
   const state = board.paused ? "paused" : board.eye.state;
   const kind = { clear: "watching", hand: "hand", paused: "paused" }[state] ?? "blind";
+  const trouble = board.troubles?.[0];
   const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
-  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), kind === "blind" && board.eye.detail && h("small", {}, board.eye.detail)));
+  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), (kind === "blind" && board.eye.detail || trouble) && h("small", {}, kind === "blind" && board.eye.detail || `${trouble.what}. ${trouble.remedy}`)));
 }
 
 export const hasGame = (board) => board.players.length > 0;
@@ -120,12 +122,14 @@ export function ruling(board, item, onopen = null) {
 
 let said = null;
 
-/** Reads to screen readers what is new or has changed, so that after a correction only the correction is heard. */
-export function announce(board) {
+/** Reads to screen readers, and aloud, what is new or has changed, so that after a correction only the correction is heard. */
+export function announce(board, me = null) {
   const now = new Map(board.rulings.map((item) => [item.id, item.overruled ? t("ruling.withdrawn", { text: item.text }) : item.text]));
   if (said !== null) {
-    for (const [id, text] of [...now].reverse()) if (said.get(id) !== text) $("announce").append(h("p", {}, text));
+    const news = board.rulings.filter((item) => said.get(item.id) !== now.get(item.id)).reverse().map((item) => ({ ...item, said: now.get(item.id) }));
+    for (const item of news) $("announce").append(h("p", {}, item.said));
     while ($("announce").childElementCount > 6) $("announce").firstChild.remove();
+    tell(news, board.lang, (item) => me !== null && item.player === me);
   }
   said = now;
 }

@@ -1,10 +1,11 @@
 // The phone of a player: what is possible now, big enough for a thumb.
-import { boot, h, show, t } from "./dom.js";
+import { $, boot, h, show, t } from "./dom.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { pickCard, repairs, showRuling } from "./repair.js";
+import { voiceButton } from "./voice.js";
 
 let me = boot.me;
 let actingFor = null; // a host may tap for somebody without a phone
@@ -128,7 +129,7 @@ function draw(next) {
   const can = (player && board.actions[player.name]) || [];
   const mine = game && !over && self() !== null && whoActs(board) === self();
   document.body.className = `play force-${game && !over ? board.colour ?? "none" : "none"}${mine ? " mine" : ""}${board.paused ? " paused" : ""}`;
-  show("eye", [board.paused, board.eye.state, board.eye.detail], () => eyeChip(board));
+  show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board));
   show("question", [question, me, self(), can], () => questionBox(question));
@@ -143,7 +144,7 @@ function draw(next) {
     ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))
     : h("p", { class: "muted" }, t("ruling.none"))] : []));
   show("dock", [game, Boolean(player), can.includes("uno"), catchable(can), over], () => (game && player && !over ? dock(can) : []));
-  announce(board);
+  announce(board, self());
 }
 
 function lobby() {
@@ -159,6 +160,8 @@ async function whoAmI() {
     draw(board);
   }
 }
+
+$("voice").replaceChildren(voiceButton(() => ({ text: phaseLine(board), language: board.lang })));
 
 follow((next) => {
   const now = JSON.stringify([next.people_changes, next.players.map((p) => p.name)]);
