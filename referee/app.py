@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import socket
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from referee.clock import Clock, SystemClock
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
+from referee.dashboard.phrases import load_phrases, translator
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import Camera
@@ -21,18 +24,22 @@ from referee.hardware.evidence import Crop
 from referee.hardware.panel import Panel
 from referee.hardware.presses import meaning
 from referee.hardware.signals import Signal, SignalPlan
-from referee.health import CameraHealth, State, Trouble
-from referee.observations import Quality
+from referee.health import CameraHealth, PaceMeter, State, Supervision, Trouble
+from referee.observations import Quality, Sighting, ViewChanged
+from referee.paths import shipped
 from referee.rules import PRESETS
 from referee.session import Session
+from referee.setting_up import SettingUp
 from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
 from referee.vision.calibration import Calibration, load_calibration
 from referee.vision.eye import Eye
-from referee.vision.nets import load_models
+from referee.vision.survey import shared_models
 
 log = logging.getLogger(__name__)
+
+CALIBRATION_FILE = "calibration.json"
 
 BUTTON = "button"
 """Author of what the buttons said."""
@@ -47,19 +54,23 @@ class Plan:
     """What the service is made of.
 
     data: folder of everything that must survive. open_camera: made to travel by pickle into the camera process; None:
-    no camera, only buttons and phones. calibration: of that camera; None without one. port 0: any free one.
-    factory: gpiozero pin factory, None for this machine's own. clock: of the session and of the buttons; it must be
-    the camera's too, whose frames carry the machine's monotonic time.
+    no camera, only buttons and phones. calibration and make_eye: of that camera; None: the table is to be set up first.
+    calibration_file: where the wizard writes, None: into `data`. port 0: any free one.
+    supervision: how the camera process is watched. factory: gpiozero pin factory, None for this machine's own.
+    clock: of the session and of the buttons; it must be the camera's too, whose frames carry the machine's monotonic
+    time.
     """
 
     data: Path
     open_camera: Callable[[], Camera] | None = None
     calibration: Calibration | None = None
     make_eye: Callable[[], Eye] | None = None
+    calibration_file: Path | None = None
     buttons: tuple[ButtonPlan, ...] = ()
     signals: SignalPlan = field(default_factory=SignalPlan)
     factory: Any = None
     clock: Clock | None = None
+    supervision: Supervision = field(default_factory=Supervision)
     host: str = "0.0.0.0"
     port: int = 8080
     threads: int = 32
@@ -68,10 +79,15 @@ class Plan:
     preset: str = "official_108"
 
     def __post_init__(self) -> None:
-        if (self.open_camera is None) != (self.calibration is None) or (self.open_camera is None) != (
-            self.make_eye is None
-        ):
-            raise ValueError("a camera, its calibration and its eye come together")
+        if (self.calibration is None) != (self.make_eye is None):
+            raise ValueError("a calibration and its eye come together")
+        if self.open_camera is None and self.calibration is not None:
+            raise ValueError("a calibration needs its camera")
+
+    @property
+    def where_calibrated(self) -> Path:
+        """The calibration file."""
+        return self.calibration_file or self.data / CALIBRATION_FILE
 
 
 class Service:
@@ -85,6 +101,10 @@ class Service:
         plan.data.mkdir(parents=True, exist_ok=True)
         self._stack = ExitStack()
         self._asked: str | None = None
+        self._pace = PaceMeter()
+        self._slow: Trouble | None = None
+        self._surveyed = False
+        self.camera: CameraChild | None = None
         self._announced = 0
         self._telling = threading.Lock()
         self.panel: Panel | None = None
@@ -96,16 +116,23 @@ class Service:
             stack.callback(self.session.close)
             self._announced = self.session.board()["seq"]
             stack.callback(self.session.subscribe(self._announce))
+            self._say = translator(load_phrases(shipped("web") / "locale")[plan.language])
+            self.set_up = SettingUp(
+                file=plan.where_calibrated, data=plan.data, calibration=plan.calibration, preset=plan.preset,
+                buttons=plan.buttons, watch=self._watch_with(plan.where_calibrated), surveying=self._surveying,
+            )  # fmt: skip
             self.server, self.pin = self._dashboard(plan)
             stack.callback(self.server.stop)
             self.panel = Panel(
                 plan.buttons, plan.signals, self._pressed, self._trouble, plan.clock or SystemClock(), plan.factory
             )
             stack.callback(self.panel.close)
+            self._tell_troubles()
             self.camera = self._camera(plan, on_alive)
             if self.camera is None:
-                self.session.set_eye(Quality.LOST, "There is no camera: cards are entered on the phones")
+                self.session.set_eye(Quality.LOST, self._say("service.no_camera"))
             else:
+                self.set_up.attach(self.camera)
                 stack.callback(self.camera.stop)
                 self.camera.start()
             self._stack = stack.pop_all()
@@ -134,7 +161,7 @@ class Service:
         settings = DashboardSettings(
             address=lan_address(port), streams=plan.streams, presets=presets, language=plan.language
         )
-        app = create_app(self.session, settings, keys, plan.data)
+        app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up)
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin
         except OSError as error:
@@ -143,26 +170,61 @@ class Service:
             ) from None
 
     def _camera(self, plan: Plan, on_alive: Callable[[], None] | None) -> CameraChild | None:
-        if plan.open_camera is None or plan.calibration is None or plan.make_eye is None:
+        if plan.open_camera is None:
             return None
+        crop = None if plan.calibration is None else evidence_crop(plan.calibration)
         return CameraChild(
-            plan.open_camera, plan.make_eye, self.session.sighted, self._health,
-            on_alive=on_alive, crop=evidence_crop(plan.calibration),
+            plan.open_camera, plan.make_eye, self._sighted, self._health, on_survey=self.set_up.surveyed,
+            on_alive=on_alive, policy=plan.supervision, crop=crop,
         )  # fmt: skip
+
+    def _watch_with(self, file: Path) -> Callable[[Calibration], None]:
+        def watch(calibration: Calibration) -> None:
+            if self.camera is not None:
+                self.camera.use(partial(eye_from, file), evidence_crop(calibration))
+
+        return watch
 
     # --- what they tell ---------------------------------------------------------------------------------------------
 
+    def _sighted(self, sighting: Sighting, photo: bytes | None) -> None:
+        if not (self._surveyed and isinstance(sighting, ViewChanged)):  # a last word of the eye that was stopped
+            self.session.sighted(sighting, photo)
+
+    def _surveying(self, on: bool) -> None:
+        self._surveyed = on
+        if on:
+            self.session.set_eye(Quality.LOST, self._say("service.being_set_up"))
+        elif not self.set_up.ready:
+            self.session.set_eye(Quality.LOST, self._say("service.not_set_up"))
+
     def _pressed(self, press: Press) -> None:
+        self.set_up.pressed(press)
+        if self.set_up.testing_buttons:
+            return
         event = meaning(press, self.session.board(), self.session.table_time(press.t))
         if event is not None:
             self.session.record(event, BUTTON)
 
     def _trouble(self, troubles: tuple[Trouble, ...]) -> None:
+        self.set_up.troubled(troubles)
+        self._tell_troubles()
         if troubles and self.panel is not None:
             self.panel.signal(Signal.TROUBLE)
 
+    def _tell_troubles(self) -> None:
+        slow = () if self._slow is None else (self._slow,)
+        self.session.set_troubles((*(() if self.panel is None else self.panel.troubles), *slow))
+
     def _health(self, health: CameraHealth) -> None:
+        pace = self._pace.look(health, time.monotonic())
+        if pace is not None:
+            self.session.set_pace(pace)
+            self._slow = pace.trouble
+            self._tell_troubles()
         if health.state is State.RUNNING:
+            if not self._surveyed and not self.set_up.ready:
+                self.session.set_eye(Quality.LOST, self._say("service.not_set_up"))
             return  # from here on the eye itself says how well it sees
         detail = f"{health.trouble.what}. {health.trouble.remedy}" if health.trouble else health.state.value
         self.session.set_eye(Quality.LOST, detail)
@@ -195,7 +257,7 @@ def evidence_crop(calibration: Calibration) -> Crop:
 
 def eye_from(calibration: Path) -> Eye:
     """The eye over the table that a calibration file describes. Travels into the camera process."""
-    return Eye(load_calibration(calibration), load_models())
+    return Eye(load_calibration(calibration), shared_models())
 
 
 def free_port(host: str) -> int:

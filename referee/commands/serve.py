@@ -61,6 +61,8 @@ def command(file: Path | None, no_camera: bool) -> None:
                 click.echo(f"Host PIN: {service.pin} (made just now; it is shown only once)", err=True)
             if service.panel is not None and service.panel.trouble is not None:
                 click.echo(f"{service.panel.trouble.what}. {service.panel.trouble.remedy}", err=True)
+            if not service.set_up.ready:
+                click.echo(f"The table is not set up yet: open {service.address}/setup as host.", err=True)
             notify.ready(service.address)
             while not stopped.wait(WATCHDOG_S):
                 # Without a camera there is no frame loop that could tell systemd that all is well.
@@ -73,19 +75,18 @@ def command(file: Path | None, no_camera: bool) -> None:
 
 def _camera(config: Config) -> dict[str, Any]:
     """The parts of the plan that belong to the camera."""
-    from referee.app import eye_from
+    from referee.app import CALIBRATION_FILE, eye_from
     from referee.hardware.cameras import open_camera
     from referee.hardware.setup import camera_spec
-    from referee.paths import shipped
-    from referee.vision.calibration import load_calibration
+    from referee.vision.calibration import CalibrationError, load_calibration
 
     camera = config.camera
-    file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / "calibration.json"
-    if not camera.calibration and not file.exists():
-        log.warning("there is no %s: a camera straight above the table is assumed", file)
-        file = shipped("calibration") / "default.json"
-    return {
-        "open_camera": partial(open_camera, camera_spec(camera)),
-        "calibration": load_calibration(file),
-        "make_eye": partial(eye_from, file),
-    }
+    file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / CALIBRATION_FILE
+    parts: dict[str, Any] = {"open_camera": partial(open_camera, camera_spec(camera)), "calibration_file": file}
+    if not file.exists():
+        return parts  # the wizard makes it
+    try:
+        return {**parts, "calibration": load_calibration(file), "make_eye": partial(eye_from, file)}
+    except CalibrationError as error:
+        log.warning("%s; set the table up again", error)
+        return parts

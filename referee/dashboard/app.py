@@ -21,6 +21,7 @@ from referee.dashboard.pages import make_pages, static_files, version_of
 from referee.dashboard.people import People
 from referee.dashboard.render import Renderer
 from referee.dashboard.settings import DashboardSettings
+from referee.dashboard.setup import SetUp, make_setup
 from referee.dashboard.table import Table
 from referee.paths import shipped
 
@@ -31,12 +32,13 @@ def create_app(
     keys: Keys,
     data_folder: Path,
     *,
+    set_up: SetUp | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """The dashboard of `table`. keys: from `open_keys`; data_folder: where it remembers who holds which name.
 
-    clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it is
-    not run by `serve`, which does so when it stops.
+    set_up: what the wizard asks; None: there is no wizard. clock: seconds that never go back, for the wait after wrong
+    PINs. Call `app.extensions["live"].close()` when it is not run by `serve`, which does so when it stops.
     """
     web = settings.web or shipped("web")
     app = Flask("referee.dashboard", template_folder=str(web / "templates"), static_folder=None)
@@ -53,6 +55,8 @@ def create_app(
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)
     app.register_blueprint(make_pages(settings, renderer, files, version))
+    if set_up is not None:
+        app.register_blueprint(make_setup(set_up, table, renderer, guard))
     app.register_blueprint(make_history(table, renderer, guard, data_folder))
 
     @app.errorhandler(Refused)

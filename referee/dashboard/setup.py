@@ -1,0 +1,137 @@
+"""Setting up a table from a phone: the wizard's page and its API. Pictures and what is found on them come from the
+service as JPEG and JSON; nothing here touches a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from referee.dashboard.actions import Refused
+from referee.dashboard.guard import Guard, body
+from referee.dashboard.render import Renderer
+from referee.dashboard.rules import rules_table
+from referee.dashboard.table import Table
+
+LOOKS = ("table", "cards", "buttons")
+"""What a phone may look at: the table and the mat on it, cards laid out for the proof, presses of the buttons."""
+
+SHEETS: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
+"""Sheets whose corners may be pointed at, millimetres."""
+
+
+class SetUp(Protocol):
+    """What the wizard needs of the service. All methods may be called from any thread; ValueError is one line for
+    people."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the table can be watched: it has a calibration, or no camera to need one."""
+
+    def look(self, what: str) -> dict[str, Any]:
+        """What is known now; keeps looking at `what` (of LOOKS) for some seconds. See docs/architecture.md, "Setting
+        up"."""
+
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG, None when there is none."""
+
+    def from_corners(self, corners: Sequence[Sequence[float]], size_mm: tuple[float, float]) -> dict[str, Any]:
+        """The calibration that follows from four corners of a rectangle of that size. Raises ValueError."""
+
+    def keep(self, calibration: Mapping[str, Any]) -> None:
+        """Writes the calibration, and watches with it from now on. Raises ValueError, OSError."""
+
+    def end(self) -> None:
+        """Watches the game again."""
+
+    def rules(self) -> dict[str, Any]:
+        """`preset` and `options` that a new game starts with."""
+
+    def keep_rules(self, preset: str, options: Mapping[str, Any]) -> None:
+        """Writes them. Raises ValueError, OSError."""
+
+
+def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) -> Blueprint:
+    """The page /setup and the routes under /api/setup. The host's only, for they show what the camera sees."""
+    routes = Blueprint("setup", __name__)
+
+    def host_only() -> None:
+        if not guard.who(table.board()).host:
+            raise Refused("host_only", 403, "only a host may set up the table")
+
+    def kept(work: Any, *arguments: Any) -> ResponseReturnValue:
+        try:
+            work(*arguments)
+        except ValueError as error:
+            raise Refused("bad_field", 400, str(error)) from None
+        except OSError as error:
+            raise Refused("not_kept", 503, f"cannot be written: {error.strerror}") from None
+        return jsonify({"ready": set_up.ready})
+
+    @routes.get("/setup")
+    def page() -> ResponseReturnValue:
+        who = guard.who(table.board())
+        return renderer.page("setup", ready=set_up.ready, rules=rules_table(set_up.rules()) if who.host else None)
+
+    @routes.get("/api/setup")
+    def look() -> ResponseReturnValue:
+        host_only()
+        what = request.args.get("look", LOOKS[0])
+        if what not in LOOKS:
+            raise Refused("bad_field", 400, f"look: {what!r}: expected one of {', '.join(LOOKS)}")
+        return jsonify(set_up.look(what))
+
+    @routes.get("/api/setup/picture.jpg")
+    def picture() -> ResponseReturnValue:
+        host_only()
+        jpeg = set_up.picture()
+        if jpeg is None:
+            raise Refused("no_photo", 404, "the camera has given no picture yet")
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @routes.post("/api/setup/corners")
+    def corners() -> ResponseReturnValue:
+        host_only()
+        data = body()
+        points, size = data.get("corners"), data.get("size")
+        if not isinstance(points, list) or len(points) != 4 or not all(_pair(point) for point in points):
+            raise Refused("bad_field", 400, "corners: expected four points [x, y] in pixels of the picture")
+        size_mm = SHEETS.get(size) if isinstance(size, str) else size if _pair(size) else None
+        if size_mm is None:
+            raise Refused("bad_field", 400, f"size: expected {', '.join(SHEETS)} or [width, height] in millimetres")
+        try:
+            return jsonify({"calibration": set_up.from_corners(points, (float(size_mm[0]), float(size_mm[1])))})
+        except ValueError as error:
+            raise Refused("bad_corners", 400, str(error)) from None
+
+    @routes.post("/api/setup/calibration")
+    def calibration() -> ResponseReturnValue:
+        host_only()
+        return kept(set_up.keep, body())
+
+    @routes.post("/api/setup/rules")
+    def rules() -> ResponseReturnValue:
+        host_only()
+        data = body()
+        preset, options = data.get("preset"), data.get("options", {})
+        if not isinstance(preset, str) or not isinstance(options, dict):
+            raise Refused("bad_field", 400, "preset: expected a name, and options: an object")
+        return kept(set_up.keep_rules, preset, options)
+
+    @routes.post("/api/setup/end")
+    def end() -> ResponseReturnValue:
+        host_only()
+        set_up.end()
+        return jsonify({"ready": set_up.ready})
+
+    return routes
+
+
+def _pair(value: Any) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) == 2
+        and all(isinstance(v, int | float) and not isinstance(v, bool) and abs(v) < 1e6 for v in value)
+    )
