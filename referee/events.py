@@ -148,10 +148,11 @@ class Draw(Seen):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begin(Seen):
-    """A player was seen beginning a turn: how = "hand" (took a card from the hand to play) or "pile"."""
+    """A player (by None: the one in turn) was seen beginning a turn: how = "hand" (took a card from the hand to play) or
+    "pile"."""
 
     ev: ClassVar[str] = "begin"
-    by: str
+    by: str | None = None
     how: str = "hand"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Challenge, ChallengeResult, Show
-from referee.rules import hand, uno
+from referee.rules import effects, hand, uno
 from referee.rules.draft import Draft, ask, debt, following, forgive, owe, rule, seat, set_count, settle, turn_to
 from referee.rules.position import NOBODY, Phase, WildDrawFour
 from referee.rules.rulings import Code, Reason, Tier
@@ -25,7 +25,7 @@ def challenge(d: Draft, event: Challenge) -> None:
     allowed = options.wd4_challenge != "off" and wild is not None and d.phase is Phase.WD4 and not wild.drawn
     if wild is not None and options.wd4_challenge == "next_player":
         allowed = allowed and who == wild.victim
-    if not allowed or wild is None or who == wild.offender:
+    if not allowed or wild is None or who == wild.offender or wild.offender not in d.setup.order:
         drew = d.loose.drew
         if drew is not None and drew[0] == who and event.t - drew[1] < options.photo_finish_s:
             ask(d, "who_was_first", who)
@@ -62,6 +62,7 @@ def show(d: Draft, event: Show) -> None:
         return
     if d.phase in (Phase.OPENING, Phase.GAME_OVER):
         return
+    effects.balance(d, len(event.cards) - d.best[who])
     set_count(d, who, len(event.cards))
     uno.recount(d, who)
     wild = d.wild4

@@ -23,8 +23,6 @@ from referee.rules.rulings import ACCUSING, Code, Reason, Ruling, Tier
 class Draft:
     """A position being worked on. Fields as in `Position`; the counts are lists; out gathers the rulings."""
 
-    __slots__ = (*Position._fields, "out")
-
     setup: Setup
     phase: Phase
     turn_id: int
@@ -52,7 +50,7 @@ class Draft:
     tally: Tally
     pile: int | None
     laid: int
-    seen: bytes
+    seen: int
     paused: bool
     t: float
     number: int
@@ -62,79 +60,20 @@ class Draft:
 def thaw(position: Position) -> Draft:
     """A draft of the position."""
     d = Draft()
-    (
-        d.setup,
-        d.phase,
-        d.turn_id,
-        d.direction,
-        d.top,
-        d.colour,
-        d.colour_only,
-        d.doubt,
-        best,
-        under,
-        over,
-        d.owed,
-        d.pending,
-        d.pending_kind,
-        d.exposed_ids,
-        d.calls,
-        d.begun,
-        d.namer_id,
-        d.target_id,
-        d.wild4,
-        d.wrong,
-        d.last,
-        d.loose,
-        d.open,
-        d.tally,
-        d.pile,
-        d.laid,
-        d.seen,
-        d.paused,
-        d.t,
-        d.number,
-    ) = position
-    d.best, d.under, d.over = list(best), list(under), list(over)
+    d.__dict__ = vars(position).copy()
+    d.best, d.under, d.over = list(position.best), list(position.under), list(position.over)
     d.out = []
     return d
 
 
 def freeze(d: Draft) -> Position:
     """The position that a draft has become."""
-    return Position(
-        d.setup,
-        d.phase,
-        d.turn_id,
-        d.direction,
-        d.top,
-        d.colour,
-        d.colour_only,
-        d.doubt,
-        tuple(d.best),
-        tuple(d.under),
-        tuple(d.over),
-        d.owed,
-        d.pending,
-        d.pending_kind,
-        d.exposed_ids,
-        d.calls,
-        d.begun,
-        d.namer_id,
-        d.target_id,
-        d.wild4,
-        d.wrong,
-        d.last,
-        d.loose,
-        d.open,
-        d.tally,
-        d.pile,
-        d.laid,
-        d.seen,
-        d.paused,
-        d.t,
-        d.number,
-    )
+    fields = vars(d).copy()
+    del fields["out"]
+    fields["best"], fields["under"], fields["over"] = tuple(d.best), tuple(d.under), tuple(d.over)
+    position = object.__new__(Position)
+    vars(position).update(fields)
+    return position
 
 
 def before(d: Draft) -> Before:
@@ -309,21 +248,21 @@ def turn_to(d: Draft, player: int, phase: Phase = Phase.TURN) -> None:
     d.begun = False
 
 
+def faces_seen(top: Card | None) -> int:
+    """Copies of each face out after a reshuffle: only the top card, where it is known."""
+    return 0 if top is None else 1 << FACE_BITS * top.place
+
+
 def note_seen(d: Draft, card: Card) -> int:
-    """A face came out. Returns how many of it are out since the last reshuffle."""
-    place = _INDEX[card]
-    seen = d.seen
-    copies = min(255, seen[place] + 1)
-    d.seen = seen[:place] + _BYTES[copies] + seen[place + 1 :]
+    """A face came out. Returns how many of it are out since the last reshuffle; counting ends at 15."""
+    place = FACE_BITS * card.place
+    copies = d.seen >> place & MOST_COPIES
+    if copies < MOST_COPIES:
+        d.seen += 1 << place
+        copies += 1
     return copies
 
 
-_INDEX = {
-    card: number
-    for number, card in enumerate(
-        [Card(rank, colour) for colour in Colour for rank in Rank if not rank.is_wild]
-        + [Card(rank) for rank in Rank if rank.is_wild]
-    )
-}
-_BYTES = [bytes((n,)) for n in range(256)]
-FACES_COUNT = len(_INDEX)
+FACE_BITS = 4
+"""`seen` is one number: so many bits for each face, the face with `Card.place` 0 lowest."""
+MOST_COPIES = (1 << FACE_BITS) - 1

@@ -9,6 +9,7 @@ from referee.rules.draft import (
     ask,
     debt,
     exact,
+    faces_seen,
     following,
     forgive,
     names_of,
@@ -18,6 +19,7 @@ from referee.rules.draft import (
     seat,
     settle,
     turn_to,
+    unexpose,
 )
 from referee.rules.position import NOBODY, Phase
 from referee.rules.rulings import Code, Tier
@@ -37,7 +39,7 @@ def draw(d: Draft, event: Draw) -> None:
     if phase in (Phase.OPENING, Phase.SCORED, Phase.GAME_OVER):
         return
     if d.loose.unplaced is not None:
-        plays.place(d, d.turn_id)
+        plays.place(d, plays.fits_next(d, seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY))
     who = seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY
     guessed = who == NOBODY
     if guessed:
@@ -220,7 +222,7 @@ def shortfall(d: Draft, who: int) -> None:
 def keep(d: Draft, event: Pass) -> None:
     """A player keeps the drawn card."""
     if d.loose.unplaced is not None:
-        plays.place(d, d.turn_id)
+        plays.place(d, plays.fits_next(d, seat(d, event.by)))
     who = seat(d, event.by) if event.by is not None else d.turn_id
     if who == NOBODY or d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
         return
@@ -240,7 +242,7 @@ def keep(d: Draft, event: Pass) -> None:
 
 def begin(d: Draft, event: Begin) -> None:
     """A player was seen beginning a turn."""
-    who = seat(d, event.by)
+    who = seat(d, event.by) if event.by is not None else d.turn_id
     if d.phase is Phase.DRAWN and who == following(d, d.turn_id) and d.loose.unplaced is None:
         turn_to(d, who)
     if who != NOBODY and who == d.turn_id and d.phase in IN_TURN:
@@ -249,7 +251,7 @@ def begin(d: Draft, event: Begin) -> None:
 
 def touch(d: Draft, event: TouchDiscard) -> None:
     """A hand touched the discard pile without playing."""
-    who = seat(d, event.by)
+    who = seat(d, event.by) if event.by is not None else d.turn_id
     if who != NOBODY and d.exposed_ids:
         uno.touches(d, who, event.t)
 
@@ -274,7 +276,8 @@ def lift(d: Draft, event: Lift) -> None:
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):
         restore(d, last.before)
         d.best[last.who] += 1
-        uno.recount(d, last.who)
+        if d.best[last.who] != 1:
+            unexpose(d, last.who)  # a call made for the play is good for the one that replaces it
         settle(d, "name_colour")
         settle(d, "which_card", last.who)
     elif event.card is not None and event.card == d.top:
@@ -299,6 +302,6 @@ def reshuffle(d: Draft, event: Reshuffle) -> None:
     if d.pile is not None:
         d.pile += max(0, d.laid - 1)
     d.laid = min(d.laid, 1)
-    d.seen = bytes(len(d.seen))
+    d.seen = faces_seen(d.top)
     if d.setup.options.reshuffle == "turn_new_top":
         d.loose = d.loose._replace(new_top=True)

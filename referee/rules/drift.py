@@ -40,23 +40,28 @@ def trusted(d: Draft) -> None:
 
 
 def next_after(d: Draft, last: LastPlay, direction: int) -> int:
-    """Who is in turn after a card, were the direction of play before it that one."""
+    """Who is in turn after a play, were the direction before it that one."""
+    return after_card(d, last.who, last.card, direction)
+
+
+def after_card(d: Draft, who: int, card: Card | None, direction: int) -> int:
+    """Who would be in turn after that card by that player, were the direction of play before it that one."""
     setup, options = d.setup, d.setup.options
-    rank = None if last.card is None else last.card.rank
+    rank = None if card is None else card.rank
     if rank is Rank.REVERSE and options.reverse_effect == "change_direction" and setup.n > 2:
         direction = -direction
     step = setup.left if direction > 0 else setup.right
     if (rank is Rank.SKIP and options.skip_effect == "player_goes_again") or (
         rank is Rank.REVERSE and options.reverse_effect == "player_goes_again"
     ):
-        return last.who
+        return who
     loses = (
         rank is Rank.SKIP
         or (rank is Rank.REVERSE and setup.n == 2 and options.two_player_reverse == "acts_as_skip")
         or (rank is Rank.DRAW_TWO and setup.draw_two_forfeits and not setup.pends)
         or (rank is Rank.WILD_DRAW_FOUR and setup.wd4_forfeits and not setup.pends)
     )
-    return step[step[last.who]] if loses else step[last.who]
+    return step[step[who]] if loses else step[who]
 
 
 def goes_on(d: Draft, who: int) -> None:
@@ -72,7 +77,7 @@ def goes_on(d: Draft, who: int) -> None:
         turn_round(d)
     elif stray is not None and last is not None and last.who == stray.who:
         # The arm was misread: the stray card was played by the player in turn.
-        if who == next_after(d, last._replace(who=stray.turn), last.before.direction):
+        if who == after_card(d, stray.turn, last.card, last.before.direction):
             d.over[stray.who] += 1
     else:
         unseen(d, d.turn_id)
@@ -139,6 +144,7 @@ def no_gap(d: Draft, last: LastPlay) -> None:
     turn_to(d, gap[0])
     d.best[last.who] += 1
     d.best[gap[0]] += 1
+    d.laid -= 1
     d.loose = d.loose._replace(gap=None, adrift=0, strayed=Stray(last.who, 0, gap[0]))
     settle(d, "which_card")
     settle(d, "name_colour")
@@ -149,9 +155,9 @@ def plays_again(d: Draft, card: Card | None) -> bool:
     """Does the player of the card set aside go on because that card gives another turn, so that it was no mistake? So
     it is where the new card goes on it; else it was taken back unseen."""
     wrong = d.wrong
-    if wrong is None or card is None or d.last is None:
+    if wrong is None or card is None:
         return False
-    if next_after(d, d.last._replace(who=wrong.who, card=wrong.card), d.direction) != wrong.who:
+    if after_card(d, wrong.who, wrong.card, d.direction) != wrong.who:
         return False
     goes = wrong.card.is_wild or card.is_wild or card.colour is wrong.card.colour or card.rank is wrong.card.rank
     return goes and (d.loose.adrift > 0 or mismatch(d, card, wrong.who) is not None)
@@ -163,6 +169,7 @@ def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
     if d.phase is not Phase.TURN or d.doubt or d.top is None or d.pending or mismatch(d, card, who) is None:
         return False
     d.best[of] = max(0, d.best[of] - 1)
+    d.laid += 1
     d.under[of] = min(d.under[of], d.best[of])
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
     ask(d, "which_card", of)

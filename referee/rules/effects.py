@@ -185,12 +185,17 @@ def swap(d: Draft, one: int, other: int) -> None:
 
 
 def swap_unknown(d: Draft) -> None:
-    """Two hands were swapped, unknown which: every count becomes an interval (RULES 9). The question stays open."""
-    least = min(d.best[player] - d.under[player] for player in d.setup.order)
-    most = max(d.best[player] + d.over[player] for player in d.setup.order)
-    for player in d.setup.order:
-        d.under[player] = d.best[player] - least
-        d.over[player] = most - d.best[player]
+    """A player swapped hands, unknown with whom: every count becomes an interval (RULES 9): the others hold what they
+    held or what the player held, the player what one of them held. The question stays open."""
+    mine, order = d.target_id, d.setup.order
+    low = [best - under for best, under in zip(d.best, d.under, strict=True)]
+    high = [best + over for best, over in zip(d.best, d.over, strict=True)]
+    others = [player for player in order if player != mine]
+    for player in order:
+        given = others if player == mine else [player, mine]
+        least, most = min(low[other] for other in given), max(high[other] for other in given)
+        best = d.best[player] = min(max(d.best[player], least), most)
+        d.under[player], d.over[player] = best - least, most - best
     d.calls, d.exposed_ids, d.target_id = (), (), NOBODY
 
 
@@ -247,6 +252,16 @@ def last_draw(d: Draft, who: int, rank: Rank) -> None:
 
 
 # --- the pack -------------------------------------------------------------------------------------------------------
+
+
+def balance(d: Draft, grew: int) -> None:
+    """RULES 9: hands, discards and draw pile are the whole deck: what a hand turns out to hold more, the pile lacks."""
+    if d.pile is None or not grew:
+        return
+    d.pile -= grew
+    if d.pile < 0:
+        ask(d, "reshuffled")
+        d.pile = 0
 
 
 def conserve(d: Draft, card: Card, copies: int) -> None:

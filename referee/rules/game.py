@@ -36,8 +36,8 @@ from referee.events import (
     TurnUp,
     Uno,
 )
-from referee.rules import challenge, draws, hand, people, plays
-from referee.rules.draft import FACES_COUNT, Draft, freeze, thaw
+from referee.rules import challenge, draws, hand, people, plays, seating
+from referee.rules.draft import Draft, faces_seen, freeze, thaw
 from referee.rules.options import Options
 from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Setup, Tally
 from referee.rules.rulings import Ruling
@@ -103,7 +103,7 @@ def start(event: GameStarted, number: int = 0) -> Position:
         tally=Tally(scores=tuple(int(event.scores.get(name, 0)) for name in names)),
         pile=pile,
         laid=1 if middle else 0,
-        seen=bytes(FACES_COUNT),
+        seen=faces_seen(event.top),
         paused=False,
         t=event.t,
         number=number,
@@ -138,8 +138,7 @@ def _start(d: Draft, event: GameStarted) -> None:
         fresh = thaw(start(event, d.number))
     except ValueError:
         return
-    for name in Position._fields:
-        setattr(d, name, getattr(fresh, name))
+    vars(d).update(vars(fresh), out=d.out)
 
 
 def _deal(d: Draft, event: HandDealt) -> None:
@@ -176,8 +175,8 @@ HANDLERS: Mapping[type[Event], Callable[[Draft, Any], None]] = {
     Suggestion: people.suggest,
     Count: people.count,
     Points: people.points,
-    Leave: people.leave,
-    Join: people.join,
+    Leave: seating.leave,
+    Join: seating.join,
     Pause: people.pause,
     Resume: people.resume,
     Answer: people.answer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
-from referee.rules.draft import FACES_COUNT, Draft, ask, note_seen, owe, rule, turn_to
+from referee.rules.draft import Draft, ask, faces_seen, note_seen, owe, rule, turn_to
 from referee.rules.position import NOBODY, Loose, Phase, Setup
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.scoring import SPECIAL, count_hand
@@ -21,7 +21,7 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     played = tally.winner != NOBODY
     if dealer not in order:
         dealer = next_dealer(d, order) if played else setup.dealer
-    d.setup = Setup.of(setup.options, setup.names, order, dealer, first)
+    d.setup = Setup.of(setup.options, setup.names, order, dealer, first, setup.sides, setup.table)
     size = setup.options.hand_size
     players = len(setup.names)
     d.best = [size if player in order else 0 for player in range(players)]
@@ -35,7 +35,7 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     d.loose = Loose()
     d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=())
     d.pile, d.laid = d.setup.deck_size - size * len(order), 0
-    d.seen = bytes(FACES_COUNT)
+    d.seen = faces_seen(None)
 
 
 def next_dealer(d: Draft, order: tuple[int, ...]) -> int:
@@ -153,7 +153,13 @@ def count_points(d: Draft, who: int, n: int) -> None:
     points = dict(tally.points)
     points[who] = n
     d.tally = tally._replace(points=tuple(points.items()))
-    side = setup.team(tally.winner)
+    all_counted(d)
+
+
+def all_counted(d: Draft) -> None:
+    """Is every other hand known? Then the hand is scored. A partner's cards do not count (RULES 6.11)."""
+    setup, tally = d.setup, d.tally
+    points, side = dict(tally.points), setup.team(tally.winner)
     needed = [player for player in setup.order if player != tally.winner and setup.team(player) != side]
     if all(player in points for player in needed) and setup.options.scoring != "none":
         score(d)
@@ -167,8 +173,8 @@ def score(d: Draft) -> None:
         setup.options,
         names[tally.winner],
         {names[player]: n for player, n in tally.points},
-        {names[player]: tally.scores[player] for player in setup.order},
-        None if setup.options.teams == "none" else {names[player]: setup.team(player) for player in setup.order},
+        {names[player]: tally.scores[player] for player in dict.fromkeys((*setup.order, tally.winner))},
+        setup.teams,
         duel=setup.n == 2,
     )
     scores = tuple(result.totals.get(name, before) for name, before in zip(names, tally.scores, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cards import Card
+from referee.cards import Card, Rank
 from referee.events import Discard
 from referee.rules import effects, hand, uno
 from referee.rules.draft import (
@@ -55,7 +55,7 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, was)
     d.laid += 1
     copies = note_seen(d, card)
-    if copies > 1:
+    if copies > 1 and not event.extra.get("named"):
         effects.conserve(d, card, copies)
     d.doubt = not event.sure
     d.top = card
@@ -67,6 +67,11 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
         d.loose = loose._replace(passed=NOBODY, skipped=NOBODY, strayed=None)
     if d.open:
         moot(d, since)
+    if was.owed:
+        hit = next((owed.who for owed in was.owed if owed.ref == since and owed.reason is Reason.DRAW_TWO), NOBODY)
+        if hit not in (NOBODY, who):
+            # RULES 8: play goes on, and nobody saw the two cards drawn.
+            ask(d, "did_draw", hit, ("yes", "no"))
     left = d.best[who]
     if left == 0 and effects.goes_out(d, who, card):
         return
@@ -96,7 +101,8 @@ def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
     if d.last is None:
         return
     effects.again(d, who, card)
-    take_from_hand(d, who)
+    passed_on = card.rank is Rank.ZERO and d.setup.options.seven_zero and d.setup.n > 1
+    take_from_hand(d, following(d, who) if passed_on else who)
     d.laid += 1
     note_seen(d, card)
     d.top, d.colour, d.doubt = card, card.colour, not event.sure

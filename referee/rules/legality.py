@@ -109,13 +109,14 @@ def continues(s: Draft | Position, card: Card, player: int, t: float) -> bool:
     """True if the card belongs to the turn the player has just had (RULES 6.8, multi-play)."""
     if s.setup.options.multi_play == "off" or s.last is None or s.last.card is None:
         return False
-    if s.last.who != player or s.begun or t - s.last.t > MULTI_PLAY_S or s.phase not in (Phase.TURN, Phase.NAME_COLOUR):
+    if s.last.who != player or s.begun or t - s.last.t > MULTI_PLAY_S or s.phase not in CONTINUING:
         return False
     if s.setup.options.multi_play == "identical":
         return card == s.last.card
     return card.rank is s.last.card.rank
 
 
+CONTINUING = (Phase.TURN, Phase.NAME_COLOUR, Phase.CHOOSE_TARGET)
 NO_EVENT = -2
 """Before every event."""
 MULTI_PLAY_S = 2.5

@@ -22,6 +22,7 @@ from referee.events import (
     Lift,
     NameColour,
     Override,
+    Resume,
     Target,
     TurnUp,
     Undo,
@@ -166,7 +167,9 @@ class Replay:
         if kind == "which_card" and self._gap(ref) is not None:
             return self._told(event, ref)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
-            return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True}, by=event.by)
+            return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True, "named": True}, by=event.by)
+        if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], Resume):
+            return self._meanwhile(event, ref, value)
         if kind in ("who_drew", "who_played") and isinstance(value, str):
             if position is not None and kind == "who_played" and position.loose.unplaced is not None:
                 return event
@@ -198,6 +201,15 @@ class Replay:
             hidden = Draw(t=t, by=who)
         self._insert(Entry(t, ref, -1, hidden))
         return Correct(t=event.t, ref=ref, fields={}, by=event.by)
+
+    def _meanwhile(self, event: Answer, ref: int, value: str) -> Event:
+        """RULES 12: the card that was played during the pause goes in after it."""
+        try:
+            card = Card.parse(value)
+        except ValueError:
+            return event
+        self._insert(Entry(self._log[ref].t, ref, 1, Discard(t=self._log[ref].t, card=card)))
+        return event
 
     def _went_on(self, event: Answer) -> Event:
         """The hand was not over: its winner had held a card more."""

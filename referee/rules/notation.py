@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from referee.cards import Card, Colour, Rank
-from referee.rules.draft import FACES_COUNT
+from referee.rules.draft import faces_seen
 from referee.rules.options import Options
 from referee.rules.position import NOBODY, Loose, Owed, Phase, Position, Setup, Takeback, Tally, WildDrawFour
 from referee.rules.rulings import Code, Reason
@@ -143,7 +143,7 @@ def read(text: str, options: Options) -> Position:
             ),
             pile=int(parts["pile"]) if "pile" in parts else None,
             laid=int(parts.get("laid", "1")),
-            seen=bytes(FACES_COUNT),
+            seen=faces_seen(None),
             paused="p" in flags[0],
             t=0.0,
             number=0,

@@ -9,8 +9,6 @@ from referee.events import (
     Catch,
     Count,
     Discard,
-    Join,
-    Leave,
     NameColour,
     Override,
     Pause,
@@ -25,6 +23,7 @@ from referee.rules.draft import (
     Draft,
     ask,
     debt,
+    faces_seen,
     following,
     forgive,
     owe,
@@ -35,18 +34,17 @@ from referee.rules.draft import (
     set_count,
     settle,
     turn_to,
-    uncall,
-    unexpose,
 )
-from referee.rules.position import NOBODY, Phase, Setup, Takeback
+from referee.rules.position import NOBODY, Phase, Takeback
 from referee.rules.rulings import Code, Reason, Tier
 
-BETWEEN = (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
+AFTER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
+BETWEEN = (Phase.OPENING, *AFTER)
 
 
 def press(d: Draft, event: Uno) -> None:
     """The UNO button."""
-    if d.phase in BETWEEN:
+    if d.phase in AFTER:
         return
     who = seat(d, event.by)
     if event.by is None or who != NOBODY:
@@ -56,7 +54,7 @@ def press(d: Draft, event: Uno) -> None:
 def catch(d: Draft, event: Catch) -> None:
     """Somebody says that a player forgot to call."""
     who = seat(d, event.on)
-    if d.phase not in BETWEEN and who != NOBODY:
+    if d.phase not in AFTER and who != NOBODY:
         uno.catch(d, seat(d, event.by), who, event.t)
 
 
@@ -105,6 +103,7 @@ def count(d: Draft, event: Count) -> None:
 
 def recount(d: Draft, who: int, n: int, t: float) -> None:
     """The hand holds n cards."""
+    effects.balance(d, n - d.best[who])
     set_count(d, who, n)
     if d.phase in BETWEEN:
         return
@@ -126,78 +125,11 @@ def suggest(d: Draft, event: Suggestion) -> None:
     """Somebody suggested a card."""
     speaker = seat(d, event.on if event.on is not None else event.by)
     to = event.extra.get("to")
-    if speaker != NOBODY and d.phase not in BETWEEN:
+    if speaker != NOBODY and d.phase not in AFTER:
         uno.suggestion(d, speaker, seat(d, to if isinstance(to, str) else None))
 
 
-# --- comings and goings ---------------------------------------------------------------------------------------------
-
-
-def leave(d: Draft, event: Leave) -> None:
-    """RULES 10, 12: the order closes up, debts and exposure vanish, the hand goes under the draw pile."""
-    who = seat(d, event.player)
-    setup = d.setup
-    if who == NOBODY or setup.n < 2:
-        return
-    after = following(d, who)
-    order = tuple(player for player in setup.order if player != who)
-    forgive(d, who)
-    unexpose(d, who)
-    uncall(d, who)
-    for kind in {question.kind for question in d.open if question.player == event.player}:
-        settle(d, kind, who)
-    if d.wrong is not None and d.wrong.who == who:
-        wrong.take_back(d)
-    if d.pile is not None:
-        d.pile += d.best[who]
-    d.best[who] = d.under[who] = d.over[who] = 0
-    dealer = setup.dealer if setup.dealer != who else setup.right[who]
-    d.setup = Setup.of(setup.options, setup.names, order, dealer, setup.first)
-    if len(order) == 1:
-        if d.phase not in (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
-            hand.finish(d, order[0])
-        return
-    if d.wild4 is not None and who in d.wild4[:2]:
-        d.wild4, phase = None, Phase.TURN
-        d.phase = phase
-    if d.target_id == who or d.namer_id == who:
-        d.target_id = NOBODY
-        d.namer_id = NOBODY
-        if d.phase is Phase.CHOOSE_TARGET:
-            d.phase = Phase.TURN
-        if d.phase is Phase.NAME_COLOUR and d.turn_id == who:
-            d.namer_id = after
-    if d.turn_id == who:
-        turn_to(d, after, d.phase if d.phase is Phase.NAME_COLOUR else Phase.TURN)
-    if d.last is not None and d.last.who == who:
-        d.last = None
-
-
-def join(d: Draft, event: Join) -> None:
-    """RULES 12: a newcomer sits down; during a hand, dealt from the draw pile, after the player in turn."""
-    setup = d.setup
-    if seat(d, event.player) != NOBODY or setup.n >= 10 or d.phase is Phase.GAME_OVER:
-        return
-    names, tally = setup.names, d.tally
-    who = setup.ids.get(event.player, len(names))
-    if who == len(names):
-        names += (event.player,)
-        for counts in (d.best, d.under, d.over):
-            counts.append(0)
-        lifted = max((tally.scores[player] for player in setup.order), default=0)
-        start = lifted if setup.options.scoring == "elimination" else 0
-        tally = tally._replace(scores=(*tally.scores, start))
-    d.tally = tally._replace(out=tuple(player for player in tally.out if player != who))
-    after = seat(d, event.after)
-    if after == NOBODY:
-        after = d.turn_id if d.turn_id != NOBODY and d.phase is not Phase.OPENING else setup.order[-1]
-    place = setup.order.index(after) + 1
-    order = (*setup.order[:place], who, *setup.order[place:])
-    d.setup = Setup.of(setup.options, names, order, setup.dealer, setup.first)
-    if d.phase not in (Phase.HAND_OVER, Phase.SCORED):
-        d.best[who] = setup.options.hand_size
-        if d.pile is not None:
-            d.pile = max(0, d.pile - d.best[who])
+# --- pauses ---------------------------------------------------------------------------------------------------------
 
 
 def pause(d: Draft, event: Pause) -> None:
@@ -228,8 +160,6 @@ def answer(d: Draft, event: Answer) -> None:
         uno.decide(d, value if isinstance(value, str) else None)
     elif kind == "who_played" and d.loose.unplaced is not None:
         if named != NOBODY:
-            if named != d.turn_id and d.phase is Phase.DRAWN:
-                turn_to(d, following(d, d.turn_id))
             plays.place(d, named)
     elif kind == "whose_turn":
         whose_turn(d, named)
@@ -251,7 +181,7 @@ def answer(d: Draft, event: Answer) -> None:
     elif kind == "one_turn_or_two" and (yes or value == "one") and d.wrong is not None:
         one_turn(d, event.t)
     elif kind == "reshuffled" and yes:
-        d.seen = bytes(len(d.seen))
+        d.seen = faces_seen(d.top)
     settle(d, kind)
 
 
@@ -281,6 +211,7 @@ def did_draw(d: Draft, who: int) -> None:
     """The player had drawn what was owed, or one card, unseen."""
     owed = debt(d, who)
     d.best[who] += owed or 1
+    effects.balance(d, owed or 1)
     if owed:
         pay(d, who, owed)
     if d.wrong is not None and d.wrong.who == who and d.wrong.code is Code.DRAW_FIRST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.cards import Card
 from referee.events import Discard, TurnUp
 from referee.rules import drift, effects, hand, uno
 from referee.rules.draft import (
@@ -16,7 +17,7 @@ from referee.rules.draft import (
     turn_to,
 )
 from referee.rules.landing import go_on, land, unread
-from referee.rules.legality import Why, answers, continues, jumps_in, mismatch, must_draw_first
+from referee.rules.legality import CONTINUING, Why, answers, continues, jumps_in, mismatch, must_draw_first
 from referee.rules.position import NOBODY, Phase
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.wrong import set_aside, stand, take_back
@@ -32,7 +33,7 @@ player's; too large: a quick next player is taken for the one before."""
 def discard(d: Draft, event: Discard | TurnUp) -> None:
     """A card landed."""
     if d.loose.unplaced is not None and isinstance(event, Discard):
-        place(d, d.turn_id)
+        place(d, fits_next(d, seat(d, event.by) if event.side >= SIDE_SURE else NOBODY))
     phase = d.phase
     if phase is Phase.OPENING or d.loose.new_top or isinstance(event, TurnUp):
         hand.turn_up(d, event)
@@ -69,15 +70,19 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     """A card while somebody is in turn."""
     turn = d.turn_id
     card = event.card
-    if d.phase is Phase.CHOOSE_TARGET:
+    if d.phase is Phase.CHOOSE_TARGET and not (
+        card is not None and continues(d, card, d.target_id if who == NOBODY else who, event.t)
+    ):
         hand_unknown_swap(d)
     if who == NOBODY:
         who = turn
-        if d.phase is Phase.DRAWN:
+        if d.pending and card is not None and not answers(d, card) and fell_unseen(d, card):
+            who = following(d, turn)
+        elif d.phase is Phase.DRAWN:
             who = drawer_or_next(d, event)
             if who == NOBODY:
                 return
-        elif d.last is not None and card is not None and d.phase in (Phase.TURN, Phase.NAME_COLOUR):
+        elif d.last is not None and card is not None and d.phase in CONTINUING:
             # RULES 12: two cards at once are one hand's, unless the next player was seen.
             together = event.t - d.last.t < TOGETHER_S and not d.begun
             if together or continues(d, card, d.last.who, event.t):
@@ -112,6 +117,10 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
 def takes_turn(d: Draft, event: Discard, who: int) -> bool:
     """May a player play who is not in turn, because the turn passed unseen or by a house rule? Else: out of turn."""
     turn, card = d.turn_id, event.card
+    if card is not None and jumps_in(d, card):
+        rule(d, Code.JUMP_IN, who, cards=(card,), tier=Tier.NOTE)
+        turn_to(d, who)
+        return True
     if who == following(d, turn):
         if d.phase is Phase.DRAWN or d.loose.passed == turn:
             # RULES 6.3.5: the turn passes by itself when the next player begins.
@@ -126,10 +135,6 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
             return True
     if d.top is None:
         # RULES 12: after an unread card any player may be in turn; the play is unverified.
-        turn_to(d, who)
-        return True
-    if card is not None and jumps_in(d, card):
-        rule(d, Code.JUMP_IN, who, cards=(card,), tier=Tier.NOTE)
         turn_to(d, who)
         return True
     if card is None:
@@ -182,6 +187,14 @@ def on_wild_four(d: Draft, event: Discard, who: int) -> None:
         set_aside(d, event, who, card, Why.NOT_YOUR_TURN)
 
 
+def fell_unseen(d: Draft, card: Card) -> bool:
+    """A card that is no answer to what is pending: is it legal for the victim's neighbour (RULES 7.2)?"""
+    pending, d.pending = d.pending, 0
+    goes = mismatch(d, card, following(d, d.turn_id)) is None
+    d.pending = pending
+    return goes
+
+
 def accept_pending(d: Draft) -> None:
     """The player in turn let the pending cards fall, unseen."""
     victim = d.turn_id
@@ -206,9 +219,22 @@ def drawer_or_next(d: Draft, event: Discard) -> int:
     return after if by_next and not by_drawer else turn
 
 
+def fits_next(d: Draft, who: int) -> int:
+    """Whose was the card that is being asked about, now that `who` goes on? The drawer's, unless only the next player's
+    card makes it that player's turn (RULES 9)."""
+    turn, event = d.turn_id, d.loose.unplaced
+    if who == NOBODY or d.phase is not Phase.DRAWN or not isinstance(event, Discard):
+        return turn
+    after = following(d, turn)
+    by_turn, by_after = (drift.after_card(d, player, event.card, d.direction) for player in (turn, after))
+    return after if who == by_after and who not in (by_turn, turn) else turn
+
+
 def place(d: Draft, who: int) -> None:
     """The card whose player was asked for is that player's."""
     event = d.loose.unplaced
+    if who != d.turn_id and d.phase is Phase.DRAWN:
+        turn_to(d, following(d, d.turn_id))
     d.loose = d.loose._replace(unplaced=None)
     settle(d, "who_played")
     if isinstance(event, Discard):

@@ -1,8 +1,7 @@
-"""The state of a game between two events: an immutable value, and the draft that one step of `apply` works on.
+"""The state of a game between two events: an immutable value.
 
 Inside, players are numbers ("ids": their place in `Setup.names`), because the rules turn them over thousands of times
-a second; outside, players are named. A `Draft` has the fields of a `Position`, with lists for the counts; a step thaws,
-works, and freezes, and a replay of many events thaws once.
+a second; outside, players are named. One step of `apply` works on a `Draft`, which has the fields of a `Position`.
 """
 
 from __future__ import annotations
@@ -135,7 +134,7 @@ class Before(NamedTuple):
     wrong: Takeback | None
     tally: Tally
     laid: int
-    seen: bytes
+    seen: int
 
 
 class LastPlay(NamedTuple):
@@ -150,12 +149,14 @@ class LastPlay(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """The score across hands. scores: by id; points: (id, n) counted so far in this hand; out: ids eliminated."""
+    """The score across hands. scores: by id; points: (id, n) counted so far in this hand; elsewhere: (id, n) that the
+    other table of a tournament told of this round; out: ids eliminated."""
 
     hand: int = 1
     winner: int = NOBODY
     scores: tuple[int, ...] = ()
     points: tuple[tuple[int, int], ...] = ()
+    elsewhere: tuple[tuple[int, int], ...] = ()
     out: tuple[int, ...] = ()
     game_winner: int = NOBODY
 
@@ -165,8 +166,9 @@ class Setup:
     """What stays the same during a hand.
 
     names: by id; order: ids clockwise, those still in; left, right: the neighbour of each id; first: who opens where
-    the table chose; draw_two_forfeits, wd4_forfeits: does the victim lose the turn with this many players; pends: do
-    draw cards wait for an answer (stacking, deflecting).
+    the table chose; sides: the team of each id (itself without teams); table: which one of a tournament this is, from
+    1; draw_two_forfeits, wd4_forfeits: does the victim lose the turn with this many players; pends: do draw cards wait
+    for an answer (stacking, deflecting).
     """
 
     options: Options
@@ -175,6 +177,8 @@ class Setup:
     dealer: int
     first: int = NOBODY
     ids: Mapping[str, int] = None  # type: ignore[assignment]
+    sides: tuple[int, ...] = ()
+    table: int = 1
     left: tuple[int, ...] = ()
     right: tuple[int, ...] = ()
     n: int = 0
@@ -185,9 +189,20 @@ class Setup:
 
     @classmethod
     def of(
-        cls, options: Options, names: tuple[str, ...], order: tuple[int, ...], dealer: int, first: int = NOBODY
+        cls,
+        options: Options,
+        names: tuple[str, ...],
+        order: tuple[int, ...],
+        dealer: int,
+        first: int = NOBODY,
+        sides: tuple[int, ...] = (),
+        table: int = 1,
     ) -> Setup:
-        """A set-up with everything that follows from it."""
+        """A set-up with everything that follows from it. sides: (): they alternate around the table (RULES 6.11)."""
+        if not sides:
+            alone = options.teams == "none"
+            seats = {player: seat % 2 for seat, player in enumerate(order)}
+            sides = tuple(player if alone else seats.get(player, 0) for player in range(len(names)))
         left, right = [NOBODY] * len(names), [NOBODY] * len(names)
         for place, player in enumerate(order):
             left[player] = order[(place + 1) % len(order)]
@@ -203,6 +218,8 @@ class Setup:
             order=order,
             dealer=dealer,
             first=first,
+            sides=sides,
+            table=table,
             ids={name: number for number, name in enumerate(names)},
             left=tuple(left),
             right=tuple(right),
@@ -214,19 +231,23 @@ class Setup:
         )
 
     def team(self, player: int) -> int:
-        """The team of a player: sides alternate around the table (RULES 6.11); without teams, the player."""
-        if self.options.teams == "none" or player not in self.order:
-            return player
-        return self.order.index(player) % 2
+        """The team of a player (RULES 6.11); without teams, the player."""
+        return self.sides[player]
+
+    @property
+    def teams(self) -> dict[str, int] | None:
+        """The team of everybody by name, None where everybody plays alone."""
+        return None if len(set(self.sides)) == len(self.names) else dict(zip(self.names, self.sides, strict=True))
 
 
-class Position(NamedTuple):
+@dataclass(frozen=True)
+class Position:
     """The state of a game. Fields that end in _id, and those of the small records, hold ids; read the properties.
 
     best, under, over: a hand holds between best - under and best + over cards, by id. doubt: the top card or the
     colour rests on a reading that was not sure. namer_id, target_id: who must name a colour, who must choose a target.
-    begun: the player in turn was seen to begin. seen: copies of each face out since the last reshuffle. number: the
-    event that led here. t: its time.
+    begun: the player in turn was seen to begin. seen: copies of each face out since the last reshuffle
+    (`draft.note_seen`). number: the event that led here. t: its time.
     """
 
     setup: Setup
@@ -256,7 +277,7 @@ class Position(NamedTuple):
     tally: Tally
     pile: int | None
     laid: int
-    seen: bytes
+    seen: int
     paused: bool
     t: float
     number: int

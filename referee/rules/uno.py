@@ -7,6 +7,8 @@ from referee.rules.position import NOBODY, Phase, Rivals
 from referee.rules.rulings import Code, Reason, Tier
 
 OWN_TURN = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR, Phase.TAKEBACK)
+REFEREE = -2
+"""Who caught, where the referee did (RULES 5.1, uno_autocatch)."""
 BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
 
 
@@ -89,6 +91,7 @@ def shut(d: Draft, player: int, by: int, t: float) -> None:
         if exact(d, player):
             rule(d, Code.CATCH_OK, player)
             owe(d, Code.PENALTY, player, d.setup.options.uno_penalty, Reason.UNO)
+            d.loose = d.loose._replace(caught=(player, REFEREE, t))
         else:
             ask(d, "how_many", player)
 
@@ -96,7 +99,7 @@ def shut(d: Draft, player: int, by: int, t: float) -> None:
 def begun_rivals(d: Draft, t: float) -> None:
     """The next player began within a photo finish of a good catch: the table decides which was first."""
     caught = d.loose.caught
-    if d.setup.options.uno_window == "until_called":
+    if d.setup.options.uno_window == "until_called" or (caught is not None and caught[1] == REFEREE):
         return
     if caught is not None and t - caught[2] < d.setup.options.photo_finish_s and caught[2] < t:
         owed = sum(owed.n for owed in d.owed if owed.who == caught[0] and owed.reason is Reason.UNO)
@@ -165,7 +168,7 @@ def called(d: Draft, who: int, t: float) -> None:
         owed = sum(owed.n for owed in d.owed if owed.who == who and owed.reason is Reason.UNO)
         forgive(d, who, Reason.UNO)
         d.loose = d.loose._replace(caught=None)
-        rivals(d, who, caught[1], owed)
+        rivals(d, who, max(NOBODY, caught[1]), owed)
     rule(d, Code.UNO_OK, who, tier=Tier.NOTE)
     unexpose(d, who)
     uncall(d, who)
@@ -181,6 +184,10 @@ def catch(d: Draft, catcher: int, who: int, t: float) -> None:
         return
     low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
     exposed = any(player == who for player, _ in d.exposed_ids)
+    if d.last is not None and d.last.card is None and d.last.who == who and not exposed and low <= 1 <= high:
+        # RULES 12: whether an unread card exposed its player is open until it is named; then this is judged again.
+        ask(d, "which_card", who)
+        return
     if low <= 1 <= high and low < high and d.phase is not Phase.TAKEBACK:
         # RULES 9: the count decides, and it is not certain.
         d.loose = d.loose._replace(asked=(who, catcher, exposed))
@@ -222,7 +229,8 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
     # Who says that a hand is down to one card may have seen a card land that the referee has not: no announcement.
     tier = Tier.ASK if code is Code.CATCH_EARLY and not lies else Tier.CALL
     rule(d, code, who, by=catcher, tier=tier)
-    if catcher != NOBODY and code is not Code.CATCH_OK:
+    at_once = loose.caught is not None and loose.caught[0] == who and t - loose.caught[2] < near
+    if catcher != NOBODY and not at_once:
         owe(d, Code.PENALTY, catcher, options.false_catch_penalty, Reason.FALSE_CATCH, tier)
 
 

@@ -34,7 +34,8 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     attributed = named or who == d.turn_id
     # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
-    sure = event.sure and not d.doubt and attributed and event.by is not None
+    verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
+    sure = verified and attributed and event.by is not None
     sure = sure and code is not Code.DRAW_FIRST and d.loose.kept != d.number
     if who == d.turn_id:
         uno.begins(d, who, event.t)
@@ -57,7 +58,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     reason = Reason.SKIPPED if why is Why.LOST_TURN else None
     tier = Tier.CALL if sure else Tier.ASK
     rule(d, code, who, reason=reason, cards=(card,), tier=tier)
-    if options.enforcement == "strict" and event.sure and not d.doubt and attributed:
+    if options.enforcement == "strict" and verified and attributed:
         if code is Code.ILLEGAL_CARD:
             owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD, tier)
         elif code is Code.OUT_OF_TURN:
@@ -102,6 +103,7 @@ def drawn_unseen(d: Draft, who: int) -> None:
     forgive(d, who)
     settle(d, "did_draw", who)
     d.best[who] += owed
+    effects.balance(d, owed)
     d.under[who] += owed
 
 
