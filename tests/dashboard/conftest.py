@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable, running
 from flask.testing import FlaskClient
+from rooms import CHROMIUM, Room
 from werkzeug.test import TestResponse
 
 from referee.clock import ManualClock
@@ -84,3 +85,28 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
 def dashboard(make: Callable[..., Dashboard]) -> Dashboard:
     """A dashboard in the middle of a hand."""
     return make(running())
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def room(browser, make) -> Iterator[Callable[..., Room]]:
+    """Opens a room: `room(board)`; a page that reports an error fails the test."""
+    rooms: list[Room] = []
+
+    def build(board: dict[str, Any] | None = None, **settings: Any) -> Room:
+        rooms.append(Room(browser, make(board, **settings)))
+        return rooms[-1]
+
+    yield build
+    for one in rooms:
+        troubles = list(one.troubles)
+        one.close()
+        assert troubles == []

@@ -2,76 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fake_table import running
+from fake_table import ruling, running
+from rooms import CHROMIUM, PHONE, SMALL_PHONE, TELEVISION, Room
 
-from referee.dashboard import serve
 from referee.events import Answer, Catch, Correct, Discard, NameColour, Uno
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-PHONE, SMALL_PHONE, TELEVISION = (390, 844), (360, 740), (1920, 1080)
-
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-class Room:
-    """A dashboard on a port, and the browsers that look at it."""
-
-    def __init__(self, browser: Any, dashboard: Any) -> None:
-        self._browser, self.dashboard, self.table = browser, dashboard, dashboard.table
-        self._server = serve(dashboard.app, "127.0.0.1", 0)
-        self.base = f"http://127.0.0.1:{self._server.port}"
-        self._contexts: list[Any] = []
-        self.troubles: list[str] = []
-
-    def open(self, path: str, size: tuple[int, int] = PHONE, name: str | None = None, *, host: bool = False) -> Any:
-        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en-GB")
-        self._contexts.append(context)
-        if name:
-            context.request.post(f"{self.base}/api/join", data={"name": name}, headers={"Origin": self.base})
-        if host:
-            pin = self.dashboard.pin
-            context.request.post(f"{self.base}/api/host", data={"pin": pin}, headers={"Origin": self.base})
-        page = context.new_page()
-        page.set_default_timeout(60_000)  # a busy Pi is slow, and nothing waits longer than it must
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and self.troubles.append(line.text))
-        page.goto(self.base + path)
-        return page
-
-    def close(self) -> None:
-        for context in self._contexts:
-            context.close()
-        self._server.stop()
-
-
-@pytest.fixture
-def room(browser, make) -> Iterator[Callable[..., Room]]:
-    """Opens a room: `room(board)`; a page that reports an error fails the test."""
-    rooms: list[Room] = []
-
-    def build(board: dict[str, Any] | None = None, **settings: Any) -> Room:
-        rooms.append(Room(browser, make(board, **settings)))
-        return rooms[-1]
-
-    yield build
-    for one in rooms:
-        troubles = list(one.troubles)
-        one.close()
-        assert troubles == []
 
 
 def said(room: Room) -> list[Any]:
@@ -283,3 +222,41 @@ def test_every_target_is_big_enough_for_a_thumb(room, path):
     page = room(running()).open(path, SMALL_PHONE, name="Ben", host=True)
     page.wait_for_selector("#main button")
     assert page.evaluate(SMALL) == []
+
+
+SPOKEN = """() => {
+  window.spoken = [];
+  window.speechSynthesis.speak = (words) => window.spoken.push([words.lang, words.text]);
+}"""
+
+
+def test_a_ruling_is_spoken_once_where_the_voice_was_switched_on(room):
+    place = room(running())
+    phone, silent = place.open("/play", name="Ben"), place.open("/play", name="Ana")
+    for page in (phone, silent):
+        page.evaluate(SPOKEN)
+    phone.click("[data-key=voice]")
+    phone.check("dialog .switch:has-text('Voice') input")
+    phone.evaluate("window.spoken.length = 0")
+    phone.click("dialog >> text=Done")
+    for _ in range(2):
+        place.table.change(rulings=[ruling(50, "illegal_card", "Ana: red 2 does not match.", tier="call")])
+        phone.wait_for_selector("#news >> text=Ana: red 2 does not match.")
+    silent.wait_for_selector("#news >> text=Ana: red 2 does not match.")
+    assert phone.evaluate("window.spoken") == [["en", "Ana: red 2 does not match."]]
+    assert silent.evaluate("window.spoken") == []
+
+
+def test_after_a_correction_only_the_correction_is_spoken(room):
+    board = running()
+    place = room(board)
+    phone = place.open("/play", name="Ben")
+    phone.evaluate(SPOKEN)
+    phone.click("[data-key=voice]")
+    phone.check("dialog .switch:has-text('Voice') input")
+    phone.evaluate("window.spoken.length = 0")
+    place.table.change(rulings=[{**board["rulings"][0], "overruled": True}, *board["rulings"][1:]])
+    phone.wait_for_selector(".ruling.overruled")
+    assert [text for _, text in phone.evaluate("window.spoken")] == [
+        "Withdrawn: Ben: green 7 does not match blue. Take it back."
+    ]
