@@ -20,15 +20,17 @@ from referee.commands.data import Refused
 @click.option("--hands", type=click.IntRange(1, 100), default=1, show_default=True, help="Hands to play in each.")
 @click.option("--players", type=click.IntRange(2, 10), help="How many players. Default: 2 to 6, by the seed.")
 @click.option("--seconds", type=click.FloatRange(5), default=3600.0, help="Stop at about this many seconds.")
+@click.option("--messy", type=click.IntRange(1), metavar="N",
+              help="Instead of play: N landings among all that hands do to piles, by no rules.")  # fmt: skip
 @click.option("--fps", type=click.FloatRange(5, 60), default=15.0, show_default=True)
 def command(
     out: Path, videos: int, seed: int, level: str, style: str | None, table_top: str | None, hands: int,
-    players: int | None, seconds: float, fps: float,
+    players: int | None, seconds: float, messy: int | None, fps: float,
 ) -> None:  # fmt: skip
     """Render recordings of a simulated table into the folder OUT, with the truth."""
     import cv2
 
-    from referee.virtual_table import Level, Look, VirtualTable, play
+    from referee.virtual_table import Level, Look, VirtualTable, messy_script, play
     from referee.virtual_table.table import truth_json
 
     try:
@@ -41,7 +43,11 @@ def command(
         except ValueError as error:
             raise Refused(str(error)) from None
         seats = players or 2 + number % 5
-        table = VirtualTable(play(number, players=seats, hands=hands, level=look.level, seconds=seconds), look)
+        if messy:
+            script = messy_script(number, players=seats, landings=messy, level=look.level)
+        else:
+            script = play(number, players=seats, hands=hands, level=look.level, seconds=seconds)
+        table = VirtualTable(script, look)
         stem = out / f"{level}-{number}"
         size = (1280, 720)
         writer = cv2.VideoWriter(f"{stem}.mp4", cv2.VideoWriter.fourcc(*"mp4v"), fps, size)

@@ -176,6 +176,13 @@ class Timeline:
         self.actions.append(Light(begin=begin, lasts=lasts, gain=(gain * (1 - warmth), gain, gain * (1 + warmth))))
         self.event(begin + lasts, "light", gain=round(gain, 3))
 
+    def cloud(self) -> None:
+        """The light creeps from one level to another while play goes on."""
+        gain = self.rng.uniform(0.7, 1.1)
+        begin, lasts = round(self.now, 3), self.rng.uniform(8.0, 20.0)
+        self.actions.append(Light(begin=begin, lasts=lasts, gain=(gain, gain, gain)))
+        self.event(begin + lasts, "light", gain=round(gain, 3))
+
     def shade(self, seat: int) -> None:
         """Somebody leans over the table."""
         begin = round(self.now + self.rng.uniform(0.0, 0.6), 3)

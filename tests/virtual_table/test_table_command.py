@@ -29,6 +29,14 @@ def test_a_recording_has_its_calibration_and_truth_beside_it(tmp_path: Path) -> 
     assert frames > truth["events"][-1]["t"] * 5
 
 
+def test_a_messy_table_keeps_no_rules(tmp_path: Path) -> None:
+    result = CliRunner().invoke(command, [str(tmp_path), "--seed", "3", "--messy", "2", "--fps", "5"])
+    assert result.exit_code == 0, result.output
+    truth = json.loads((tmp_path / "normal-3.truth.json").read_text())
+    assert sum(e["event"] == "landed" for e in truth["events"]) >= 2
+    assert "rulings" not in truth
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"), [(["--style", "retro"], "style is 'retro'"), (["--table", "grass"], "table is 'grass'")]
 )

@@ -1,0 +1,57 @@
+"""Scripts of messy tables: what they hold, and that they are the same every time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from referee.cards import Card, Deck
+from referee.virtual_table import Level, messy_script
+from referee.virtual_table.messy import ACTS
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("level", Level)
+def test_the_truth_is_what_a_pile_can_do(seed: int, level: Level) -> None:
+    script = messy_script(seed, players=2 + seed, landings=60, level=level)
+    assert script == messy_script(seed, players=2 + seed, landings=60, level=level)
+    events = script.truth["events"]
+    assert all(a["t"] <= b["t"] for a, b in pairwise(events))
+    assert sum(e["event"] == "landed" for e in events) >= 60
+    assert {e["seat"] for e in events if "seat" in e} <= set(range(1, 3 + seed))
+    pile: list[str] = []
+    for event in events:
+        match event["event"]:
+            case "landed":
+                pile.append(event["card"])
+            case "removed":
+                assert (pile.pop(), pile[-1]) == (event["card"], event["top"])
+            case "pile_taken":
+                pile = [] if event["top"] is None else [event["top"]]
+        lying = Counter(Card.parse(card) for card in pile)
+        assert all(n <= Deck.CLASSIC_108.copies[card] for card, n in lying.items())
+
+
+def test_only_what_is_asked_for_happens() -> None:
+    events = messy_script(3, landings=20, acts=("lay", "nudge")).truth["events"]
+    assert {e["event"] for e in events} == {"landed", "nudge"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"acts": ("juggle",)}, "juggle"), ({"acts": ("nudge",)}, "lays a card"), ({"players": 1}, "players"),
+     ({"landings": 0}, "landings")],
+)  # fmt: skip
+def test_wrong_wishes_are_named(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        messy_script(1, **wrong)  # type: ignore[arg-type]
+
+
+def test_every_act_happens_sooner_or_later() -> None:
+    names = {"lay", "lay_twin", "lay_two", "draw", "take_back", "take_pile", "light", "rest"}
+    assert names <= set(ACTS)
+    events = {e["event"] for e in messy_script(2, landings=300).truth["events"]}
+    told = {"landed", "drew", "removed", "hover", "nudge", "square_up", "light", "shadow", "rest", "pile_taken"}
+    assert events == told
