@@ -119,6 +119,51 @@ class CameraHealth:
         return self.state is State.RUNNING
 
 
+PACE_EVERY_S = 10.0
+"""Seconds between two words about the pace. Too small: every phone is woken for a figure; too large: a Pi that has
+become slow is noticed late."""
+
+SLOW_FPS = 5.0
+"""Frames a second below which the eye misses quick hands. Too small: a slow machine goes unnoticed; too large: a
+camera that was set to few frames is complained about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How well the eye keeps up. fps: frames looked at a second; lost: per cent of the frames that came too fast."""
+
+    fps: int
+    lost: int
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What to say when it cannot keep up."""
+        if self.fps >= SLOW_FPS or not self.lost:
+            return None
+        what = f"the eye looks at only {self.fps} frames a second and misses {self.lost} % of them"
+        return Trouble("camera_slow", what, "Close other programs, cool the Pi, or set a smaller camera.width")
+
+
+class PaceMeter:
+    """From what the camera process says now and then to the pace of the last seconds."""
+
+    def __init__(self) -> None:
+        self._last: tuple[float, int, int] | None = None
+
+    def look(self, health: CameraHealth, now: float) -> Pace | None:
+        """The pace since the last word, every `PACE_EVERY_S`; None in between and while nothing runs."""
+        counted = now, health.frames, health.dropped
+        if self._last is None or not health.watching or health.frames < self._last[1]:
+            self._last = counted if health.watching else None
+            return None
+        seconds = now - self._last[0]
+        if seconds < PACE_EVERY_S:
+            return None
+        frames, dropped = health.frames - self._last[1], health.dropped - self._last[2]
+        self._last = counted
+        return Pace(round(frames / seconds), round(100 * dropped / max(1, frames + dropped)))
+
+
 class Level(Enum):
     """The outcome of one check of `referee doctor`."""
 

@@ -17,6 +17,7 @@ from referee.board import Eye, make_board, rulings_json, seats
 from referee.cards import Card
 from referee.clock import Clock, SystemClock
 from referee.events import Correct, Discard, Event, GameStarted, HandDealt, Override, Seen, TurnUp, Undo
+from referee.health import Pace, Trouble
 from referee.observations import CardLanded, CardRead, Quality, Sighting, ViewChanged
 from referee.rules import Position, Replay, replay, start
 from referee.session.announcements import Announcer
@@ -128,7 +129,24 @@ class Session:
         with self._guard:
             if (state, detail) == (self._eye.state, self._eye.detail):
                 return
-            self._eye = Eye(state, self._now(), detail)
+            self._eye = replace(self._eye, state=state, since=self._now(), detail=detail)
+            self._change()
+        self._tell()
+
+    def set_pace(self, pace: Pace) -> None:
+        """Says how well the eye keeps up."""
+        self._set_eye(pace=pace)
+
+    def set_troubles(self, troubles: tuple[Trouble, ...]) -> None:
+        """Says all that is wrong with camera, buttons or lamp now; empty: nothing."""
+        self._set_eye(troubles=troubles)
+
+    def _set_eye(self, **changes: Any) -> None:
+        with self._guard:
+            eye = replace(self._eye, **changes)
+            if eye == self._eye:
+                return
+            self._eye = eye
             self._change()
         self._tell()
 

@@ -1,0 +1,74 @@
+"""How well the eye keeps up, and that troubles of camera and buttons reach every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.app import Plan, Service
+from referee.hardware.buttons import ButtonPlan
+from referee.hardware.gpio import mock_factory
+from referee.health import CameraHealth, Pace, PaceMeter, State, Trouble
+
+
+def running(frames: int, dropped: int = 0) -> CameraHealth:
+    return CameraHealth(State.RUNNING, frames=frames, dropped=dropped)
+
+
+STOPPED = CameraHealth(State.RESTARTING)
+
+
+@pytest.mark.parametrize(
+    ("told", "pace"),
+    [
+        ([(0.0, running(0)), (10.0, running(150))], Pace(15, 0)),
+        ([(0.0, running(0)), (9.9, running(150))], None),  # too early for a word
+        ([(0.0, running(100, 10)), (20.0, running(160, 100))], Pace(3, 60)),
+        ([(0.0, running(500)), (5.0, STOPPED), (6.0, running(1)), (12.0, running(90))], None),  # a new process
+        ([(0.0, running(500)), (12.0, running(3))], None),  # a new process that came between two words
+        ([(0.0, STOPPED), (20.0, STOPPED)], None),
+    ],
+)
+def test_the_pace_of_the_last_seconds(told: list[tuple[float, CameraHealth]], pace: Pace | None) -> None:
+    meter = PaceMeter()
+    assert [meter.look(health, now) for now, health in told][-1] == pace
+
+
+@pytest.mark.parametrize(("pace", "slow"), [(Pace(15, 0), False), (Pace(3, 60), True), (Pace(2, 0), False)])
+def test_only_an_eye_that_loses_frames_is_slow(pace: Pace, slow: bool) -> None:
+    """A camera that gives two frames a second is not too fast for the eye."""
+    assert (pace.trouble is not None) == slow
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Callable[[], Service]:
+    plan = Plan(data=tmp_path, buttons=(ButtonPlan(17),), factory=mock_factory(), host="127.0.0.1", port=0)
+    return lambda: Service(plan)
+
+
+def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> None:
+    with service() as running_service:
+        session = running_service.session
+        assert (session.board()["troubles"], session.board()["pace"]) == ([], None)
+        stuck = Trouble("button_stuck", "the button is stuck", "Free it")
+        session.set_troubles((stuck,))
+        session.set_pace(Pace(12, 3))
+        seq = session.board()["seq"]
+        session.set_pace(Pace(12, 3))  # no news
+        board = session.board()
+        assert board["seq"] == seq
+        assert board["troubles"] == [{"code": "button_stuck", "what": "the button is stuck", "remedy": "Free it"}]
+        assert board["pace"] == {"fps": 12, "lost": 3}
+
+
+def test_a_missing_gpio_library_is_shown_to_every_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    with Service(Plan(data=tmp_path, buttons=(ButtonPlan(17),), host="127.0.0.1", port=0)) as running_service:
+        assert [one["code"] for one in running_service.session.board()["troubles"]] == ["no_lgpio"]
