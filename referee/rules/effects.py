@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cards import Card, Deck, Rank
+from referee.cards import Card, Rank
 from referee.rules import drift, hand
 from referee.rules.draft import (
     Draft,
@@ -266,5 +266,5 @@ def balance(d: Draft, grew: int) -> None:
 
 def conserve(d: Draft, card: Card, copies: int) -> None:
     """RULES 9: more copies of a face than the deck has means a misread; the table is asked."""
-    if copies > Deck(d.setup.options.deck).copies.get(card, 0):
+    if copies > d.setup.copies.get(card, 0):
         ask(d, "which_card", d.last.who if d.last is not None else NOBODY)

@@ -117,7 +117,8 @@ def apply(position: Position, event: Event, number: int | None = None) -> tuple[
     """
     d = thaw(position)
     step(d, event, d.number + 1 if number is None else number)
-    return freeze(d), tuple(d.out)
+    rulings = tuple(d.out)
+    return freeze(d), rulings
 
 
 def step(d: Draft, event: Event, number: int) -> None:

@@ -89,6 +89,15 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
     return None
 
 
+def plain(s: Draft | Position, player: int) -> bool:
+    """True if only colour and rank decide whether the player in turn may play a card: nothing is pending, a drawn card
+    is like any other, and it is not the last."""
+    options = s.setup.options
+    if s.phase is Phase.DRAWN and (options.drawn_card == "may_not_play" or not options.wd4_from_draw):
+        return False
+    return not s.pending and (options.finish_restriction == "none" or s.best[player] - s.under[player] > 1)
+
+
 def must_draw_first(s: Draft | Position, player: int) -> bool:
     """RULES 6.3.1, 6.7: a debt is settled before the debtor's own next turn; one for a wrong card of this turn may wait
     until the turn is over."""

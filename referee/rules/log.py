@@ -30,7 +30,7 @@ from referee.events import (
     encode,
 )
 from referee.rules import wrong
-from referee.rules.draft import Draft, freeze, rule, seat, thaw
+from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import Phase, Position
 from referee.rules.rulings import Code, Reason, Ruling, Tier
@@ -39,7 +39,7 @@ KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
 again than it changes."""
 LANDINGS = (Discard, TurnUp)
-EDITS = (Undo, Correct, Override, Answer, NameColour, Target)
+EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target})
 """Events that may be about earlier ones."""
 
 
@@ -105,7 +105,7 @@ class Replay:
     def position(self) -> Position | None:
         """The position after every event so far; None before the first GameStarted."""
         if self._frozen is None and self._draft is not None:
-            self._frozen = freeze(self._draft)
+            self._frozen = look(self._draft)
         return self._frozen
 
     @property

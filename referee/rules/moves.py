@@ -8,7 +8,7 @@ from referee.cards import Card
 from referee.events import Discard
 from referee.rules.draft import Draft, thaw
 from referee.rules.game import step
-from referee.rules.legality import Why, mismatch, must_draw_first
+from referee.rules.legality import Why, mismatch, must_draw_first, plain
 from referee.rules.position import NOBODY, Phase, Position
 from referee.rules.rulings import Code
 
@@ -57,9 +57,15 @@ def can_play(position: Position, card: Card, player: str | None = None) -> bool:
 def legal_cards(position: Position, cards: Iterable[Card], player: str | None = None) -> list[Card]:
     """Those of the cards that the player (None: the one in turn) may play now."""
     who = position.turn_id if player is None else position.setup.ids.get(player, NOBODY)
-    if position.phase in READY and who == position.turn_id and not position.owed:
+    if position.phase not in READY or who != position.turn_id or position.owed or position.loose.unplaced is not None:
+        return [card for card in cards if why_not(position, card, player) is None]
+    if not plain(position, who):
         return [card for card in cards if mismatch(position, card, who) is None]
-    return [card for card in cards if why_not(position, card, player) is None]
+    colour, top = position.colour, position.top
+    if colour is None or top is None:
+        return list(cards)
+    rank = None if position.colour_only else top.rank
+    return [card for card in cards if card.colour is colour or card.rank is rank or card.is_wild]
 
 
 def actions(position: Position) -> dict[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ a second; outside, players are named. One step of `apply` works on a `Draft`, wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
@@ -165,10 +165,11 @@ class Tally(NamedTuple):
 class Setup:
     """What stays the same during a hand.
 
-    names: by id; order: ids clockwise, those still in; left, right: the neighbour of each id; first: who opens where
-    the table chose; sides: the team of each id (itself without teams); table: which one of a tournament this is, from
-    1; draw_two_forfeits, wd4_forfeits: does the victim lose the turn with this many players; pends: do draw cards wait
-    for an answer (stacking, deflecting).
+    names: by id; order: ids clockwise, those still in; ids, seats: the id of a name, of those still in; left, right:
+    the neighbour of each id; first: who opens where the table chose; copies: how many of each card the deck holds;
+    sides: the team of each id (itself without teams); table: which one of a tournament this is, from 1; draw_two_forfeits,
+    wd4_forfeits: does the victim lose the turn with this many players; pends: do draw cards wait for an answer
+    (stacking, deflecting).
     """
 
     options: Options
@@ -176,7 +177,9 @@ class Setup:
     order: tuple[int, ...]
     dealer: int
     first: int = NOBODY
-    ids: Mapping[str, int] = None  # type: ignore[assignment]
+    ids: Mapping[str, int] = field(default_factory=dict)
+    seats: Mapping[str | None, int] = field(default_factory=dict)
+    copies: Mapping[Card, int] = field(default_factory=dict)
     sides: tuple[int, ...] = ()
     table: int = 1
     left: tuple[int, ...] = ()
@@ -221,6 +224,8 @@ class Setup:
             sides=sides,
             table=table,
             ids={name: number for number, name in enumerate(names)},
+            seats={names[player]: player for player in order},
+            copies=Deck(options.deck).copies,
             left=tuple(left),
             right=tuple(right),
             n=len(order),
