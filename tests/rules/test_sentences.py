@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 from referee.cards import Card, Rank
-from referee.rules import Code, Question, Reason, Ruling, Why, ask, because, say
+from referee.rules import Code, Question, Reason, Ruling, Tier, Why, ask, because, say
 from referee.rules.position import URGENCY
 from referee.rules.sentences import CATALOGUES, card_name, sentence_key
 
@@ -25,13 +25,18 @@ RULINGS += [
     Ruling(Code.OUT_OF_TURN, "Ana", reason=Reason.SKIPPED),
     Ruling(Code.UNO_VOID),
     Ruling(Code.CORRECTED, "A", 1),
+    Ruling(Code.GAME_OVER, winner="Ana"),
 ]
 
 
 @pytest.mark.parametrize("lang", CATALOGUES)
 def test_nothing_is_missing(lang: str) -> None:
     for ruling in RULINGS:
-        assert "{" not in say(ruling, lang), sentence_key(ruling)
+        for tier in Tier:
+            text = say(ruling._replace(tier=tier), lang)
+            assert "{" not in text, sentence_key(ruling)
+            # What is only asked about sounds like a question, never like an order.
+            assert ("?" in text) >= (tier is Tier.ASK), text
     for kind in URGENCY:
         assert ask(Question(kind, "Ana"), lang)
         assert ask(Question(kind), lang)

@@ -1,7 +1,8 @@
 """Sentences for rulings, questions and reasons, from one catalogue a language (RULES 11, 13).
 
 Rules never put text together: a catalogue holds whole sentences with placeholders `{player} {by} {cards} {n} {winner}
-{colour}`, found by the ruling's code, and by code and reason where there is one.
+{colour}`, found by the ruling's code, and by code and reason where there is one. What the referee only asks about has a
+question of its own, under the same name with "?".
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from referee.cards import Card, Colour
 from referee.rules.legality import Why
 from referee.rules.position import Question
-from referee.rules.rulings import Code, Ruling
+from referee.rules.rulings import Code, Ruling, Tier
 from referee.rules.sentences import de, en, es
 
 CATALOGUES: Mapping[str, Mapping[str, str]] = {"en": en.SENTENCES, "de": de.SENTENCES, "es": es.SENTENCES}
@@ -24,9 +25,10 @@ def catalogue(lang: str) -> Mapping[str, str]:
 
 
 def say(ruling: Ruling, lang: str = "en") -> str:
-    """The ruling in a sentence."""
+    """The ruling in a sentence: announced or noted as a statement, asked as a question."""
     words = catalogue(lang)
-    return _filled(words, words[sentence_key(ruling)], ruling)
+    key = sentence_key(ruling)
+    return _filled(words, words[f"{key}?" if ruling.tier is Tier.ASK else key], ruling)
 
 
 def sentence_key(ruling: Ruling) -> str:
@@ -36,6 +38,8 @@ def sentence_key(ruling: Ruling) -> str:
         return "corrected.count" if ruling.n else "corrected"
     if ruling.code is Code.UNO_VOID and ruling.player is None:
         return "uno_void.nobody"
+    if ruling.code is Code.GAME_OVER and ruling.winner is None:
+        return "game_over.tie"
     return f"{code}.{ruling.reason.value}" if ruling.reason is not None else code
 
 
