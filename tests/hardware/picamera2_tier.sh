@@ -1,25 +1,36 @@
 #!/bin/sh
 # The Pi camera module on the real picamera2 and libcamera (virtual camera), under Python 3.13 in a Debian trixie chroot.
-# Usage, as root: tests/hardware/picamera2_tier.sh FOLDER [PYTEST OPTIONS]
+# Usage, as root: tests/hardware/picamera2_tier.sh FOLDER [tests|hand|all] [PYTEST OPTIONS]
+#   tests  tests/hardware and tests/config on the real library
+#   hand   a scripted hand of 30 plays of the simulated table through the real camera: rulings as from memory
 # FOLDER is made at the first call with the lab scripts beside this checkout (about 3 minutes and 1.7 GB) and kept.
 set -eu
-folder=${1:?usage: picamera2_tier.sh FOLDER [PYTEST OPTIONS]}
+folder=${1:?usage: picamera2_tier.sh FOLDER [tests|hand|all] [PYTEST OPTIONS]}
+what=${2:-all}
 shift
+[ $# -eq 0 ] || shift
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 lab=$here/../shared/tools/pi
 chroot=$folder/trixie
-if [ "$(id -u)" != 0 ]; then echo "picamera2_tier: needs root for chroot" >&2; exit 2; fi
-if [ ! -d "$lab" ]; then echo "picamera2_tier: needs the lab scripts at $lab" >&2; exit 2; fi
+fail() {
+    echo "picamera2_tier: $*" >&2
+    exit 2
+}
+[ "$(id -u)" = 0 ] || fail "needs root for chroot"
+[ -d "$lab" ] || fail "needs the lab scripts at $lab"
 
 # A copy, because the lab scripts call each other and their folder may not allow programs.
 mkdir -p "$folder/lab"
 cp -r "$lab/." "$folder/lab"
 chmod -R u+rwX "$folder/lab"
 chmod u+x "$folder"/lab/*.sh
+enter() { "$folder/lab/enter.sh" "$chroot" "$@"; }
 if [ ! -e "$folder/ready" ]; then
     "$folder/lab/setup-camsim.sh" "$chroot"
-    "$folder/lab/enter.sh" "$chroot" /opt/venv/bin/pip install --quiet "opencv-python-headless>=4.10,<5" hypothesis segno
-    cat >"$chroot/opt/camsim/sitecustomize.py" <<'END'
+    enter /opt/venv/bin/pip install --quiet "opencv-python-headless>=4.10,<5" hypothesis segno
+    touch "$folder/ready"
+fi
+cat >"$chroot/opt/camsim/sitecustomize.py" <<'END_OF_FILE'
 # Loads the lab's glue into every Python here, the camera process included.
 import os
 if os.environ.get("CAMSIM") == "1":
@@ -27,13 +38,46 @@ if os.environ.get("CAMSIM") == "1":
     import libcamera
     # libcamera 0.4.0's virtual camera leaves the status unset, and picamera2 then drops frames and hangs in stop().
     libcamera.FrameMetadata.status = property(lambda self: libcamera.FrameMetadata.Status.Success)
-END
-    touch "$folder/ready"
-fi
+    if os.environ.get("SENSOR_CLOCK"):
+        import sensor_clock
+        sensor_clock.install()
+END_OF_FILE
+cp "$here/tests/hardware/sensor_clock.py" "$chroot/opt/camsim/"
 rm -rf "$chroot/opt/uno"
 mkdir "$chroot/opt/uno"
-for part in referee tests models calibration systemd pyproject.toml; do cp -r "$here/$part" "$chroot/opt/uno/"; done
+for part in referee tests models calibration systemd web pyproject.toml; do cp -r "$here/$part" "$chroot/opt/uno/"; done
+in_lab() {
+    enter env CAMSIM=1 MALLOC_PERTURB_=255 LD_PRELOAD=/opt/camsim/dmabuf_shim.so PYTHONPATH=/opt/camsim:/opt/uno "$@"
+}
 
-exec "$folder/lab/enter.sh" "$chroot" env CAMSIM=1 MALLOC_PERTURB_=255 LD_PRELOAD=/opt/camsim/dmabuf_shim.so \
-    PYTHONPATH=/opt/camsim:/opt/uno sh -c 'cd /opt/uno && exec timeout -s KILL 600 /opt/venv/bin/python -m pytest -q -p no:cacheprovider \
-    tests/hardware tests/config "$@"' sh "$@"
+if [ "$what" != hand ]; then
+    in_lab sh -c 'cd /opt/uno && exec timeout -s KILL 900 /opt/venv/bin/python -m pytest -q -p no:cacheprovider \
+        tests/hardware tests/config "$@"' sh "$@"
+fi
+if [ "$what" != tests ] && [ "$(awk '/MemAvailable/ {print int($2 / 1e6)}' /proc/meminfo)" -lt 9 ]; then
+    echo "picamera2_tier: the hand is skipped: libcamera's virtual camera keeps every frame, which takes 9 GB of memory"
+elif [ "$what" != tests ]; then
+    hand=tests/hardware/hand_through_drivers.py
+    # shellcheck disable=SC2016
+    enter env PYTHONPATH=/opt/uno sh -ec 'cd /opt/uno
+        for step in render direct; do /opt/venv/bin/python "$1" $step /opt/hand; done' sh $hand
+    cat >"$chroot/opt/hand/virtual.yaml" <<'END_OF_FILE'
+%YAML 1.1
+---
+"Hand0":
+  supported_formats:
+  - {width: 1280, height: 720, frame_rates: [10, 15]}
+  - {width: 640, height: 360, frame_rates: [10, 15]}
+  frames: {path: "/opt/hand/frames/"}
+  location: "CameraLocationExternal"
+  model: "scripted hand"
+...
+END_OF_FILE
+    # libcamera's configuration is changed only in this command's own mount namespace. The hand is played in real time,
+    # so that it comes before whatever else this machine does for those two minutes (autogroups make nice alone useless).
+    # shellcheck disable=SC2016
+    in_lab SENSOR_CLOCK=10:/opt/hand/origin timeout -s KILL 1200 setsid -w nice -n -10 sh -ec '
+        echo -10 >/proc/self/autogroup 2>/dev/null || true
+        mount --bind /opt/hand/virtual.yaml /usr/share/libcamera/pipeline/virtual/virtual.yaml
+        cd /opt/uno; /opt/venv/bin/python "$1" live /opt/hand pi; /opt/venv/bin/python "$1" compare /opt/hand' sh $hand
+fi

@@ -1,0 +1,196 @@
+"""Runs inside the virtual machine of vm_tier.sh, as root: the finger on the buttons, the phones, and the test's eyes.
+
+What to do stands on the kernel's command line (lab=presses, lab=hand or lab=look). What it sees goes to the virtual
+console as JSON, one object a line. Only the standard library, because it is not the program under test.
+"""
+
+from __future__ import annotations
+
+import http.cookiejar
+import json
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+BUTTON, LAMP = 17, 22
+URL = "http://127.0.0.1:8080"
+PRESSES = 200
+DATA = Path("/var/lib/uno-referee")
+BOUNCES = (0, 6)
+BOUNCE_S = (0.0002, 0.0015)
+"""Number and length of the bounces at each closing and opening: push buttons settle within some milliseconds (Ganssle,
+"A Guide to Debouncing": 1.6 ms on average, 6.2 ms at worst among the common ones)."""
+HOLD_S, REST_S = (0.06, 0.25), (0.4, 0.6)
+
+
+def say(**what: Any) -> None:
+    Path("/dev/hvc0").write_text(json.dumps(what) + "\n")
+
+
+# --- the line -------------------------------------------------------------------------------------------------------
+
+
+def line(pin: int, what: str) -> Path:
+    return next(Path("/sys/devices/platform").glob(f"gpio-sim.*/gpiochip*/sim_gpio{pin}/{what}"))
+
+
+class Finger:
+    """Presses the button on the simulated chip and looks at the lamp."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._pull, self._lamp, self._rng = line(BUTTON, "pull"), line(LAMP, "value"), rng
+
+    def _contact(self, closed: bool) -> None:
+        self._pull.write_text("pull-down" if closed else "pull-up")
+
+    def _settle(self, closed: bool) -> int:
+        bounces = self._rng.randint(*BOUNCES)
+        self._contact(closed)
+        for _ in range(bounces):
+            time.sleep(self._rng.uniform(*BOUNCE_S))
+            self._contact(not closed)
+            time.sleep(self._rng.uniform(*BOUNCE_S))
+            self._contact(closed)
+        return 1 + 2 * bounces
+
+    def press(self) -> tuple[float | None, int]:
+        """Pushes and lets go. Seconds from the first edge to the lamp (None: it stayed dark), and the edges made."""
+        first = time.monotonic()
+        edges, up = self._settle(True), first + self._rng.uniform(*HOLD_S)
+        lit: float | None = None
+        while time.monotonic() < up or (lit is None and time.monotonic() < first + 1.0):
+            if lit is None and self._lamp.read_text().strip() == "1":
+                lit = time.monotonic() - first
+            time.sleep(0.001)
+        return lit, edges + self._settle(False)
+
+
+# --- the phones -----------------------------------------------------------------------------------------------------
+
+
+class Phone:
+    """The host's browser."""
+
+    def __init__(self) -> None:
+        self._open = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())).open
+
+    def get(self, path: str) -> Any:
+        return json.load(self._open(URL + path, timeout=60))
+
+    def post(self, path: str, **body: Any) -> Any:
+        headers = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", "Origin": URL}
+        asked = urllib.request.Request(URL + path, json.dumps(body).encode(), headers)
+        try:
+            return json.load(self._open(asked, timeout=60))
+        except urllib.error.HTTPError as error:
+            raise SystemExit(f"{path} {body}: {error.code} {error.read().decode()}") from None
+
+    def become_host(self) -> None:
+        said = subprocess.run(["journalctl", "-b", "-u", "uno-referee", "--no-pager"], capture_output=True, text=True)
+        found = re.search(r"PIN: (\d+)", said.stdout)
+        if found is None:
+            raise SystemExit(f"no PIN in the log: {said.stdout[-800:]}")
+        self.post("/api/host", pin=found[1])
+
+
+def start_game(phone: Phone) -> None:
+    phone.become_host()
+    phone.post("/api/game", players=["Ana", "Ben", "Cleo"], preset="official_108", dealer="Ana")
+    phone.post("/api/act/missed", card="R7")
+
+
+# --- what is asked --------------------------------------------------------------------------------------------------
+
+
+def presses() -> None:
+    """Every press is told once and answered."""
+    phone = Phone()
+    start_game(phone)
+    phone.post("/api/act/pause")  # so that no ruling lights the lamp, too
+    time.sleep(5.0)
+    finger, rng = Finger(random.Random(5)), random.Random(6)
+    answers, edges, stamps = [], 0, []
+    for number in range(PRESSES):
+        stamps.append(time.monotonic())
+        lit, made = finger.press()
+        answers.append(lit)
+        edges += made
+        time.sleep(rng.uniform(*REST_S))
+        if number % 20 == 19:
+            say(presses=number + 1)
+    journal = sqlite3.connect(f"file:{DATA}/journal.db?mode=ro", uri=True)
+    rows = [json.loads(event) for (event,) in journal.execute("SELECT event FROM entries ORDER BY number")]
+    times = sorted(row["t"] for row in rows if row["ev"] == "uno")
+    lit_s = sorted(answer for answer in answers if answer is not None)
+    # A press is stamped at its first edge: the journal's intervals are those of the finger.
+    drift = [abs((b - a) - (d - c)) for a, b, c, d in zip(times, times[1:], stamps, stamps[1:], strict=False)]
+    say(
+        done="presses", presses=PRESSES, edges=edges, events=len(times), answered=len(lit_s),
+        lamp_ms=[ms(lit_s[round(part * (len(lit_s) - 1))]) for part in (0.5, 0.99, 1.0)],  # median, 99 %, worst
+        worst_stamp_error_ms=ms(max(drift, default=0.0)),
+    )  # fmt: skip
+
+
+def ms(seconds: float) -> float:
+    return round(1000 * seconds, 1)
+
+
+def hand() -> None:
+    """Plays on for ever, and says after each acknowledged event where the game stands, until the plug is pulled."""
+    phone, finger, rng = Phone(), Finger(random.Random(7)), random.Random(8)
+    start_game(phone)
+    while True:
+        board = phone.get("/api/board")
+        player, top = board["turn"], board["top"]
+        if player is None or board["phase"] != "turn":
+            raise SystemExit(f"nobody is in turn: {board['phase']}")
+        best = next(one["best"] for one in board["players"] if one["name"] == player)
+        if best <= 3 or rng.random() < 0.4:
+            number = phone.post("/api/act/drew", by=player, n=1)["number"]
+            if (now := phone.get("/api/board"))["turn"] == player and now["phase"] == "drawn":
+                number = phone.post("/api/act/pass", by=player)["number"]
+        else:
+            number = phone.post("/api/act/missed", card=top[0] + str(rng.randrange(1, 10)), by=player)["number"]
+        if rng.random() < 0.3:
+            finger.press()
+        say(number=number, stands=position(phone))
+
+
+def look() -> None:
+    """The same after a boot, with all that is on the disk."""
+    journal = sqlite3.connect(f"file:{DATA}/journal.db?mode=ro", uri=True)
+    entries = [[number, json.loads(event)] for number, event in journal.execute("SELECT number, event FROM entries")]
+    say(stands=position(Phone()), entries=entries, done="look")
+
+
+def position(phone: Phone) -> dict[str, Any]:
+    """What of the board is the game, and not the clock or the eye."""
+    board = phone.get("/api/board")
+    drop = ("seq", "t", "eye", "camera", "troubles", "paused")
+    return {key: value for key, value in board.items() if key not in drop}
+
+
+def main() -> None:
+    words = dict(word.partition("=")[::2] for word in Path("/proc/cmdline").read_text().split())
+    jobs: dict[str, Callable[[], None]] = {"presses": presses, "hand": hand, "look": look}
+    say(up=float(Path("/proc/uptime").read_text().split()[0]), job=words.get("lab"))
+    try:
+        jobs[words["lab"]]()
+    except BaseException as error:
+        say(failed=f"{type(error).__name__}: {error}")
+        log = subprocess.run(["journalctl", "-b", "--no-pager", "-n", "60"], capture_output=True, text=True).stdout
+        say(log=log)
+    os.sync()
+    subprocess.run(["systemctl", "poweroff", "--force", "--force"])
+
+
+if __name__ == "__main__":
+    main()
