@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.rules.draft import Draft, ask, exact, forgive, owe, rule, settle, uncall, unexpose
+from referee.rules.draft import Draft, ask, exact, following, forgive, owe, rule, settle, uncall, unexpose
 from referee.rules.position import NOBODY, Phase, Rivals
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -139,7 +139,10 @@ def call(d: Draft, who: int, t: float) -> None:
         called(d, who, t)
         return
     meant = [player for player, _ in d.exposed_ids]
-    if d.turn_id != NOBODY and d.turn_id not in meant and may_call(d, d.turn_id):
+    if d.turn_id != NOBODY and not meant:
+        # With one button for all: the player in turn, else the next one where a drawn card may have been kept.
+        meant = [who for who in (d.turn_id, following(d, d.turn_id)) if may_call(d, who)][:1]
+    elif d.turn_id != NOBODY and d.turn_id not in meant and may_call(d, d.turn_id):
         meant.append(d.turn_id)
     for player in meant or [p for p in d.setup.order if d.best[p] == 1 and exact(d, p)][:1]:
         called(d, player, t)
@@ -152,7 +155,10 @@ def may_call(d: Draft, who: int) -> bool:
     low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
     if low <= 1 <= high:
         return True
-    return low <= 2 <= high and who == d.turn_id and d.phase in OWN_TURN
+    if not low <= 2 <= high:
+        return False
+    # RULES 6.3.5: after a draw the turn passes by itself when the next player begins, and who calls may be beginning.
+    return (who == d.turn_id and d.phase in OWN_TURN) or (d.phase is Phase.DRAWN and who == following(d, d.turn_id))
 
 
 def called(d: Draft, who: int, t: float) -> None:
