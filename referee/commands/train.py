@@ -1,4 +1,4 @@
-"""`referee train`: makes the eye's networks again from a seed, on any machine with PyTorch."""
+"""`referee train`: makes the eye's networks again from a seed with PyTorch, or scores them on rendered scenes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,18 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 @click.option("--start", type=click.Path(file_okay=False, path_type=Path), help="Networks that help to locate cards.")
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
+@click.option(
+    "--evaluate", "scenes", type=click.IntRange(1), metavar="SCENES",
+    help="Train nothing: score the shipped networks, or those of --start, on so many rendered scenes of each kind.",
+)
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
-    hold_out: bool, resume: bool,
+    hold_out: bool, resume: bool, scenes: int | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
+    if scenes is not None:
+        _evaluate(scenes, data, start, seed)
+        return
     try:
         from referee.training.recipe import Recipe, run
     except ModuleNotFoundError as error:
@@ -38,6 +45,17 @@ def command(
     try:
         run(Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume), _bar)
     except (FileNotFoundError, ValueError) as error:
+        click.echo(f"referee train: {error}", err=True)
+        sys.exit(2)
+
+
+def _evaluate(count: int, data: Path, networks: Path | None, seed: int) -> None:
+    from referee.training.evaluate import table
+    from referee.vision.nets import ModelError, load_models
+
+    try:
+        click.echo(table(load_models(networks), data, count, seed, lambda n, of: _bar("scenes", n, of, "")))
+    except (FileNotFoundError, ValueError, ModelError) as error:
         click.echo(f"referee train: {error}", err=True)
         sys.exit(2)
 

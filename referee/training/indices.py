@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.training.crops import IGNORE, CropMaker, cover_with_fingers, paste
-from referee.training.scenes import SCENE_PX, Scene
+from referee.training.scenes import Scene
 from referee.training.stuff import Random
 from referee.vision.classes import NO_FACE, Floats
 from referee.vision.indices import (
@@ -44,7 +44,7 @@ def index_targets(scene: Scene) -> tuple[Floats, Floats, Floats]:
     values: offset x and y, log lengths of the card's long and short side over 128 pixels, and their directions as sine
     and cosine, away from the index. weight: that of the heat (0 where any answer is right) and that of the values.
     """
-    g = SCENE_PX // INDEX_STRIDE
+    g = scene.image.shape[0] // INDEX_STRIDE
     heat, weight = np.zeros((g, g), np.float32), np.zeros((2, g, g), np.float32)
     values = np.zeros((8, g, g), np.float32)
     weight[0] = 1
@@ -57,7 +57,7 @@ def index_targets(scene: Scene) -> tuple[Floats, Floats, Floats]:
             centre = (point + 0.5) / INDEX_STRIDE - 0.5
             if not ((centre > -2) & (centre < g + 1)).all():
                 continue
-            sight = _in_sight(scene, i, place)
+            sight = in_sight(scene, i, place)
             spread = max(0.7, 0.025 * float(np.hypot(*long)) / INDEX_STRIDE)
             blob = np.exp(-((xs - centre[0]) ** 2 + (ys - centre[1]) ** 2) / (2 * spread**2))
             if sight < HIDDEN:
@@ -100,11 +100,11 @@ def _near(quad: Floats, xs: Floats, ys: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray((xs - p[0]) ** 2 + (ys - p[1]) ** 2 < ((q - p) ** 2).sum(), bool)
 
 
-def _in_sight(scene: Scene, card: int, quad: Floats) -> float:
+def in_sight(scene: Scene, card: int, quad: Floats) -> float:
     """Share of the index's box in which the card itself is seen."""
     u, v = np.meshgrid(np.linspace(_SIGN_MM[0], _SIGN_MM[2], 5), np.linspace(_SIGN_MM[1], _SIGN_MM[3], 6))
     points = np.round(on_card(quad, np.stack([u, v], -1).reshape(-1, 2).astype(np.float32))).astype(int)
-    inside = ((points >= 0) & (points < SCENE_PX)).all(1)
+    inside = ((points >= 0) & (points < scene.image.shape[0])).all(1)
     x, y = points[inside].T
     return float((scene.owner[y, x] == card).sum()) / len(points)
 

@@ -14,25 +14,29 @@ from referee.frame import Image
 from referee.training.decks import CARD_PX, Pictures
 from referee.training.light import relight, resample
 from referee.training.stuff import Random, Stuff
-from referee.vision.classes import NO_FACE
+from referee.vision.classes import COLOURS, NO_FACE
 
 SCENE_PX = 192
+"""Side of a training scene."""
+NO_COLOUR = COLOURS.index(None)
+
 _CORNERS = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
 
 
 @dataclass
 class Scene:
-    """image: uint8 (192, 192, 3). The cards, lower ones first, some partly or wholly out of view or covered.
+    """image: uint8 (size, size, 3). The cards, lower ones first, some partly or wholly out of view or covered.
 
-    quads: (n, 4, 2) pixels, the picture's top left corner first. visible, top: (n,). rank: (n,), the reader's class.
-    indices: (n,), corners that carry an index, 0 where that is not known. owner: int16 (192, 192), the card that is
-    seen in each pixel, negative for none.
+    quads: (n, 4, 2) pixels, the picture's top left corner first. visible, top: (n,). colour, rank: (n,), the reader's
+    classes. indices: (n,), corners that carry an index, 0 where that is not known. owner: int16 (size, size), the card
+    that is seen in each pixel, negative for none.
     """
 
     image: Image
     quads: npt.NDArray[np.float32]
     visible: npt.NDArray[np.float32]
     top: npt.NDArray[np.bool_]
+    colour: npt.NDArray[np.int8]
     rank: npt.NDArray[np.int8]
     indices: npt.NDArray[np.int8]
     owner: npt.NDArray[np.int16]
@@ -40,19 +44,24 @@ class Scene:
     def in_view(self) -> npt.NDArray[np.bool_]:
         """(n,): the cards that the finder is to find: the middle in the picture, a tenth or more to be seen."""
         centre = self.quads.mean(1)
-        return np.asarray(((centre >= 0) & (centre < SCENE_PX)).all(1) & (self.visible >= 0.1), bool)
+        return np.asarray(((centre >= 0) & (centre < self.image.shape[0])).all(1) & (self.visible >= 0.1), bool)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What kind of scenes are made. card_px: card heights, pixels. layouts: the share of each layout of `_places`.
 
-    reach: how far, millimetres, the middle of a pile or fan may lie beyond the picture's edge.
+    reach: how far, millimetres, the middle of a pile or fan may lie beyond the picture's edge. size_px: side of the
+    picture. hard: how far light, camera and slant go, 0 none to 1 everything. stray: share of scenes with a hand or
+    sleeve over them, and with things beside the cards.
     """
 
     card_px: tuple[float, float]
     layouts: tuple[float, ...]
     reach: float
+    size_px: int = SCENE_PX
+    hard: float = 1.0
+    stray: float = 1.0
 
 
 WHOLE_CARDS = Kind((24.0, 165.0), (0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06), -30.0)
@@ -68,8 +77,7 @@ class _Build:
     owner: npt.NDArray[np.int16]
     quads: list[npt.NDArray[np.float32]] = field(default_factory=list)
     areas: list[float] = field(default_factory=list)
-    ranks: list[int] = field(default_factory=list)
-    indices: list[int] = field(default_factory=list)
+    labels: list[tuple[int, int, int]] = field(default_factory=list)
 
 
 def round_mask(radius: float) -> npt.NDArray[np.uint8]:
@@ -98,24 +106,23 @@ class SceneMaker:
 
     def make(self, rng: Random) -> Scene:
         """One scene."""
-        size = SCENE_PX
+        size = self.kind.size_px
         build = _Build(self.stuff.ground(rng, size, size), np.full((size, size), -1, np.int16))
         low, high = self.kind.card_px
         card_px = math.exp(rng.uniform(math.log(low), math.log(high)))
         layout = rng.choice(8, p=self.kind.layouts)
-        to_image = _camera(rng, card_px / CARD_MM[1])
-        self._clutter(build, rng, to_image, int(rng.integers(0, 4)) if rng.random() < 0.4 else 0)
-        places = _places(layout, rng, card_px, self.kind.reach)
+        to_image = _camera(rng, card_px / CARD_MM[1], size, self.kind.hard)
+        self._clutter(build, rng, to_image, int(rng.integers(0, 4)) if rng.random() < 0.4 * self.kind.stray else 0)
+        places = _places(layout, rng, size * CARD_MM[1] / card_px / 2, self.kind.reach)
         deck = self._deck(rng)
         lift = rng.random() < 0.6
         for x, y, angle in places:
-            picture, mask, rank, indices = self._card(rng, deck, backs=layout == 5)
+            picture, mask, *label = self._card(rng, deck, backs=layout == 5)
             corners = _placed(x, y, angle, rng.uniform(0.98, 1.02))
             quad = cv2.perspectiveTransform(corners[None], to_image)[0]
             if self._paste(build, picture, mask, quad, rng, lift):
-                build.ranks.append(rank)
-                build.indices.append(indices)
-        if layout == 6 or rng.random() < 0.25:
+                build.labels.append((label[0], label[1], label[2]))
+        if layout == 6 or rng.random() < 0.25 * self.kind.stray:
             for _ in range(int(rng.integers(1, 3))):
                 self._hand(build, rng, card_px)
         if layout == 7:
@@ -123,7 +130,8 @@ class SceneMaker:
         return self._finish(build, rng)
 
     def _finish(self, build: _Build, rng: Random) -> Scene:
-        image = resample(relight(build.image, rng), rng)
+        hard = self.kind.hard
+        image = resample(relight(build.image, rng, hard), rng, hard)
         visible, top = [], []
         owner = build.owner
         for i, (quad, area) in enumerate(zip(build.quads, build.areas, strict=True)):
@@ -133,9 +141,10 @@ class SceneMaker:
             covered = np.count_nonzero((inside > 0) & ((owner > i) | (owner == -2)))
             visible.append(min(1.0, seen))
             top.append(covered < 0.03 * area)
+        colour, rank, indices = np.array(build.labels, np.int8).reshape(-1, 3).T
         return Scene(
             image, np.array(build.quads, np.float32).reshape(-1, 4, 2), np.array(visible, np.float32),
-            np.array(top, bool), np.array(build.ranks, np.int8), np.array(build.indices, np.int8), owner,
+            np.array(top, bool), colour, rank, indices, owner,
         )  # fmt: skip
 
     def _deck(self, rng: Random) -> tuple[int, int]:
@@ -145,22 +154,22 @@ class SceneMaker:
 
     def _card(
         self, rng: Random, deck: tuple[int, int], backs: bool
-    ) -> tuple[Image, npt.NDArray[np.uint8], int, int]:
-        """(picture, alpha, rank class, corners with an index)."""
+    ) -> tuple[Image, npt.NDArray[np.uint8], int, int, int]:
+        """(picture, alpha, colour class, rank class, corners with an index)."""
         pool, number = deck
         if rng.random() < 0.06:
-            return self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1)), NO_FACE, 0
+            return self.stuff.foreign_card(rng), round_mask(rng.uniform(0.03, 0.1)), NO_COLOUR, NO_FACE, 0
         if backs or rng.random() < 0.08:
             drawn = self.members[0]
             keys = list(drawn)
             back = drawn[number if pool == 0 else keys[int(rng.integers(len(keys)))]][-1]
-            return self.pools[0].images[back], round_mask(float(self.pools[0].radius[back])), NO_FACE, 0
+            return self.pools[0].images[back], round_mask(float(self.pools[0].radius[back])), NO_COLOUR, NO_FACE, 0
         if rng.random() < 0.05:
             pool, number = self._deck(rng)
         members = self.members[pool][number]
         i = int(members[int(rng.integers(len(members)))])
         p = self.pools[pool]
-        return p.images[i], round_mask(float(p.radius[i])), int(p.rank[i]), int(p.indices[i])
+        return p.images[i], round_mask(float(p.radius[i])), int(p.colour[i]), int(p.rank[i]), int(p.indices[i])
 
     def _paste(
         self, build: _Build, picture: Image, mask: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], rng: Random,
@@ -305,9 +314,10 @@ class SceneMaker:
         build.owner[layer > 127] = -2
 
 
-def _camera(rng: Random, px_per_mm: float) -> npt.NDArray[np.float32]:
+def _camera(rng: Random, px_per_mm: float, size: int, hard: float) -> npt.NDArray[np.float32]:
     """Table millimetres (origin in the middle) -> pixels, seen from above or at a slant of up to 64 degrees."""
-    tilt = math.radians(rng.uniform(25, 64) if rng.random() < 0.3 else min(48.0, abs(rng.normal(0, 16))))
+    slant = rng.uniform(25, 64) if rng.random() < 0.3 else min(48.0, abs(rng.normal(0, 16)))
+    tilt = math.radians(slant * hard)
     spin, roll = rng.uniform(0, 2 * math.pi), rng.uniform(0, 2 * math.pi)
     distance = rng.uniform(250, 900) if px_per_mm > 0.8 else rng.uniform(500, 1500)
     c, s = math.cos(spin), math.sin(spin)
@@ -315,7 +325,7 @@ def _camera(rng: Random, px_per_mm: float) -> npt.NDArray[np.float32]:
     lean = np.array([[1, 0, 0], [0, math.cos(tilt), 0], [0, math.sin(tilt) / distance, 1]])
     c, s = math.cos(roll), math.sin(roll)
     back = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    half = SCENE_PX / 2
+    half = size / 2
     zoom = np.array([[px_per_mm, 0, half], [0, px_per_mm, half], [0, 0, 1]])
     return np.asarray(zoom @ back @ lean @ turn, np.float32)
 
@@ -327,10 +337,8 @@ def _placed(x: float, y: float, angle: float, size: float) -> npt.NDArray[np.flo
     return np.asarray(corners @ np.array([[c, s], [-s, c]]) + [x, y], np.float32)
 
 
-def _places(layout: int, rng: Random, card_px: float, reach: float) -> list[tuple[float, float, float]]:
-    """Where the cards lie, millimetres and radians, lowest first, for one kind of scene."""
-    mm = CARD_MM[1] / card_px
-    view = SCENE_PX * mm / 2
+def _places(layout: int, rng: Random, view: float, reach: float) -> list[tuple[float, float, float]]:
+    """Where the cards lie, millimetres and radians, lowest first, in a picture that shows `view` to each side."""
     spot = rng.uniform(-0.7, 0.7, 2) * max(0.0, view + reach)
     angle = rng.uniform(0, 2 * math.pi)
     if layout in (0, 6):

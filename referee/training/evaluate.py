@@ -1,0 +1,223 @@
+"""The eye on rendered scenes of decks that took no part in training, with exact truth: fans, hands, piles, no faces.
+
+Needs no PyTorch. The decks are drawn from seeds of their own; the grounds and hands are those of the training scenes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from referee.cards import Card
+from referee.frame import Image
+from referee.observations import SeenCard
+from referee.training.crops import IGNORE
+from referee.training.decks import CARD_PX, Pictures, classes, draw_decks
+from referee.training.indices import CLEAR, in_sight
+from referee.training.scenes import Kind, Scene, SceneMaker
+from referee.training.stuff import Stuff
+from referee.vision.classes import COLOURS, NO_FACE, RANKS
+from referee.vision.nets import Models
+from referee.vision.reading import read_photo
+
+DECK_SEED = 9001
+"""Seed of the drawn decks; training uses the seed of its recipe, far below."""
+
+DECKS = 24
+"""Designs that are drawn for one evaluation."""
+
+WHOLE = 0.6
+"""Share in sight from which on a card counts as one that is to be read, even when no index of it can be seen."""
+
+_SIZE_PX = 720
+_CARD_PX = (110.0, 190.0)
+_REACH_MM = -115.0
+_HARD = 0.5
+"""Living-room light and an ordinary camera: half as far from perfect as training goes."""
+
+
+def _only(layout: int) -> Kind:
+    shares = [0.0] * 8
+    shares[layout] = 1.0
+    return Kind(_CARD_PX, tuple(shares), _REACH_MM, _SIZE_PX, _HARD, 0.0)
+
+
+KINDS = {
+    "single": _only(0), "pile": _only(2), "fan": _only(3), "hand": _only(7), "backs": _only(5), "foreign": _only(1),
+}  # fmt: skip
+"""What is rendered. A hand is a fan held by fingers; backs and foreign cards hold no face."""
+
+
+@dataclass
+class Score:
+    """Counts over the scenes of one kind. Faces count as a multiset; "said" are those said with certainty.
+
+    tops: scenes with a card on top of all others; top_right and top_wrong: it was said to be on top, another one was.
+    """
+
+    scenes: int = 0
+    faces: int = 0
+    said: int = 0
+    right: int = 0
+    tops: int = 0
+    top_right: int = 0
+    top_wrong: int = 0
+    answers: list[tuple[float, bool]] = field(default_factory=list)
+
+    @property
+    def recall(self) -> float:
+        """Share of the faces that were said."""
+        return self.right / max(1, self.faces)
+
+    @property
+    def precision(self) -> float:
+        """Share of the faces said that are there."""
+        return self.right / max(1, self.said)
+
+    def recall_at(self, precision: float) -> float:
+        """The best recall of a confidence threshold that keeps this precision."""
+        best, right = 0, 0
+        for number, (_, good) in enumerate(sorted(self.answers, key=lambda a: -a[0]), 1):
+            right += good
+            if right >= precision * number:
+                best = right
+        return best / max(1, self.faces)
+
+
+def art_deck(folder: Path) -> Pictures:
+    """The deck drawn by an artist in data/card_art: a whole design that nothing was trained on.
+
+    Raises FileNotFoundError when a picture is missing.
+    """
+    images, labels = [], []
+    names = {"colorchooser": "W", "draw_four": "W+4"}
+    signs = {"draw": "+2", "reverse": "R", "skip": "S"}
+    for colour in "rygb":
+        names |= {f"{colour}_{n}": f"{colour.upper()}{n}" for n in range(10)}
+        names |= {f"{colour}_{name}": f"{colour.upper()}{sign}" for name, sign in signs.items()}
+    for name, notation in names.items():
+        picture = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise FileNotFoundError(f"{folder / name}.png is missing")
+        images.append(np.asarray(cv2.resize(picture, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8))
+        labels.append(classes(Card.parse(notation)))
+    # The scenes take the last picture of a deck for its back.
+    images.append(drawn_decks(1).images[-1])
+    labels.append(classes(None))
+    colours, ranks = (np.array(column, np.int8) for column in zip(*labels, strict=True))
+    n = len(images)
+    return Pictures(
+        np.stack(images), colours, ranks, np.zeros(n, np.int16), np.full(n, 0.07, np.float32), np.full(n, 2, np.int8)
+    )
+
+
+def foreign_deck(stuff: Stuff, seed: int, count: int = 60) -> Pictures:
+    """Cards of other games."""
+    rng = np.random.default_rng(seed)
+    images = np.stack([stuff.foreign_card(rng) for _ in range(count)])
+    no_face = np.full(count, NO_FACE, np.int8)
+    return Pictures(
+        images, np.full(count, IGNORE, np.int8), no_face, np.zeros(count, np.int16), np.full(count, 0.06, np.float32),
+        np.zeros(count, np.int8),
+    )  # fmt: skip
+
+
+def drawn_decks(count: int = DECKS) -> Pictures:
+    """Decks of random designs that took no part in training."""
+    return draw_decks(count, DECK_SEED, lambda done, of: None)
+
+
+def scenes(name: str, decks: Pictures, stuff: Stuff, count: int, seed: int) -> Iterator[Scene]:
+    """`count` scenes of one of `KINDS`; the same seed gives the same scenes."""
+    maker = SceneMaker(foreign_deck(stuff, seed) if name == "foreign" else decks, None, stuff, KINDS[name])
+    for number in range(count):
+        yield maker.make(np.random.default_rng([seed, sorted(KINDS).index(name), number]))
+
+
+def truth(scene: Scene) -> list[int]:
+    """The cards of the scene whose face is to be read: whole enough, or with an index in sight."""
+    faces = []
+    for i, quad in enumerate(scene.quads):
+        if scene.rank[i] == NO_FACE:
+            continue
+        ends = (quad, np.roll(quad, 2, 0)) if scene.indices[i] else ()
+        if scene.visible[i] >= WHOLE or any(in_sight(scene, i, end) >= CLEAR for end in ends):
+            faces.append(i)
+    return faces
+
+
+def card_of(scene: Scene, i: int) -> Card:
+    """The face of the i-th card."""
+    return Card(RANKS[scene.rank[i]], COLOURS[scene.colour[i]])
+
+
+def judge(score: Score, scene: Scene, cards: list[SeenCard], sure: float) -> bool:
+    """Counts one scene; False when a face was said that is not there, or the wrong card was said to be on top."""
+    faces = Counter(card_of(scene, i) for i in truth(scene))
+    # Cards that hardly show may be read or not: neither is wrong.
+    others = Counter(card_of(scene, i) for i in range(len(scene.quads)) if scene.rank[i] != NO_FACE) - faces
+    score.scenes += 1
+    score.faces += faces.total()
+    left, spare, good = faces.copy(), others.copy(), True
+    for seen in sorted(cards, key=lambda c: -c.reading.confidence):
+        card, said = seen.reading.card, seen.reading.confidence >= sure
+        if card is None:
+            continue
+        counted = left[card] > 0
+        if not counted and spare[card] > 0:
+            spare[card] -= 1
+            continue
+        left[card] -= counted
+        score.answers.append((seen.reading.confidence, counted))
+        score.said += said
+        score.right += said and counted
+        good = good and (counted or not said)
+    on_top = len(scene.quads) - 1
+    if on_top > 0 and scene.rank[on_top] != NO_FACE and scene.top[on_top] and scene.visible[on_top] > 0.95:
+        score.tops += 1
+        free = {card_of(scene, i) for i in range(on_top + 1) if scene.top[i] and scene.rank[i] != NO_FACE}
+        tops = [c.reading.card for c in cards if c.top and c.reading.card is not None and c.reading.confidence >= sure]
+        right = card_of(scene, on_top) in tops and set(tops) <= free
+        score.top_right += right
+        score.top_wrong += not right and bool(set(tops) - free)
+    return good
+
+
+def evaluate(
+    name: str, decks: Pictures, stuff: Stuff, models: Models, count: int, seed: int,
+    failed: Callable[[Image, list[SeenCard], Scene], None] | None = None,
+) -> Score:  # fmt: skip
+    """The eye's score on `count` scenes of one of `KINDS`; `failed` is given every scene with something wrong."""
+    score = Score()
+    for scene in scenes(name, decks, stuff, count, seed):
+        cards = read_photo(scene.image, models)
+        if not judge(score, scene, cards, models.sure) and failed is not None:
+            failed(scene.image, cards, scene)
+    return score
+
+
+def table(models: Models, data: Path, count: int, seed: int, progress: Callable[[int, int], None]) -> str:
+    """The scores of every kind and of the artist's deck as Markdown. Raises FileNotFoundError, see `Stuff`."""
+    stuff = Stuff(data)
+    pools = {
+        "decks drawn for this": drawn_decks(),
+        "an artist's deck": art_deck(data / "card_art" / "jh0ker_classic_png"),
+    }
+    lines = [
+        "| cards | scene | scenes | faces | recall | precision | recall at 99 % precision | top right | top wrong |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    jobs = [(pool, name) for pool in pools for name in KINDS if pool == "decks drawn for this" or name != "foreign"]
+    for number, (pool, name) in enumerate(jobs):
+        progress(number, len(jobs))
+        s = evaluate(name, pools[pool], stuff, models, count, seed)
+        top = f"{s.top_right / s.tops:.2%} | {s.top_wrong / s.tops:.2%}" if s.tops and name == "pile" else "|"
+        share = f"{s.recall:.2%} | {s.precision:.2%} | {s.recall_at(0.99):.2%}" if s.faces else f"{s.said} said | |"
+        lines.append(f"| {pool} | {name} | {s.scenes} | {s.faces} | {share} | {top} |")
+    progress(len(jobs), len(jobs))
+    return "\n".join(lines)

@@ -1,0 +1,102 @@
+"""How rendered scenes are scored: what counts as a face to be read, as said, as wrong, and as on top."""
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.observations import CardReading, SeenCard
+from referee.training.decks import classes
+from referee.training.evaluate import Score, card_of, judge, truth
+from referee.training.scenes import Scene
+
+SIZE = 300
+QUAD = np.array([[0, 0], [112, 0], [112, 174], [0, 174]], np.float32)
+
+
+def scene(*cards):
+    """Cards as (notation or None, x): each 112 x 174 pixels, the later ones above."""
+    owner = np.full((SIZE, SIZE), -1, np.int16)
+    quads, labels = [], []
+    for i, (name, x) in enumerate(cards):
+        owner[60:234, x : x + 112] = i
+        quads.append(QUAD + np.float32([x, 60]))
+        labels.append(classes(None if name is None else Card.parse(name)))
+    visible = np.array([(owner == i).sum() / (112 * 174) for i in range(len(cards))], np.float32)
+    colour, rank = np.array(labels, np.int8).T
+    return Scene(
+        np.zeros((SIZE, SIZE, 3), np.uint8), np.array(quads, np.float32), visible, visible > 0.99, colour, rank,
+        np.full(len(cards), 2, np.int8), owner,
+    )  # fmt: skip
+
+
+def seen(name, confidence=0.99, top=False):
+    corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    return SeenCard(CardReading(None if name is None else Card.parse(name), confidence), corners, 1.0, top)
+
+
+@pytest.mark.parametrize(
+    ("cards", "faces"),
+    [
+        ([("R7", 20)], ["R7"]),
+        ([("R7", 20), (None, 170)], ["R7"]),
+        ([("R7", 20), ("B2", 50)], ["R7", "B2"]),
+        ([("R7", 20), ("B2", 30)], ["B2"]),
+    ],
+    ids=["alone", "beside a back", "a strip with its index shows", "the index is hidden"],
+)
+def test_the_faces_to_be_read_are_those_of_which_enough_shows(cards, faces):
+    made = scene(*cards)
+    assert [str(card_of(made, i)) for i in truth(made)] == faces
+
+
+@pytest.mark.parametrize(
+    ("said", "recall", "precision", "good"),
+    [
+        ([seen("R7"), seen("B2")], 1.0, 1.0, True),
+        ([seen("R7"), seen("B2", 0.5)], 0.5, 1.0, True),
+        ([seen("R7"), seen("R7")], 0.5, 0.5, False),
+        ([seen("R7"), seen("G5", 0.5), seen(None)], 0.5, 1.0, True),
+        ([], 0.0, 0.0, True),
+    ],
+    ids=["both", "one unsure", "one twice", "a wrong one unsure", "nothing"],
+)
+def test_faces_count_as_a_multiset(said, recall, precision, good):
+    score = Score()
+    assert judge(score, scene(("R7", 20), ("B2", 60)), said, 0.9) == good
+    assert (score.recall, score.precision) == (recall, precision)
+
+
+def test_a_card_that_hardly_shows_may_be_read_or_not():
+    for said in ([seen("B2")], [seen("B2"), seen("R7")]):
+        score = Score()
+        assert judge(score, scene(("R7", 20), ("B2", 30)), said, 0.9)
+        assert (score.recall, score.precision) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("tops", "right", "wrong"), [(["B2"], 1, 0), (["R7"], 0, 1), ([], 0, 0), (["R7", "B2"], 0, 1)]
+)
+def test_the_card_on_top(tops, right, wrong):
+    score = Score()
+    judge(score, scene(("R7", 20), ("B2", 60)), [seen(n, top=n in tops) for n in ("R7", "B2")], 0.9)
+    assert (score.tops, score.top_right, score.top_wrong) == (1, right, wrong)
+
+
+def test_recall_at_a_precision_moves_the_threshold():
+    score = Score(faces=4, answers=[(0.9, True), (0.8, True), (0.7, False), (0.6, True)])
+    assert score.recall_at(0.99) == 0.5
+    assert score.recall_at(0.7) == 0.75
+
+
+@pytest.mark.photos
+def test_scenes_of_an_evaluation_repeat(shared):
+    from referee.training.decks import draw_decks
+    from referee.training.evaluate import KINDS, scenes
+    from referee.training.stuff import Stuff
+
+    decks, stuff = draw_decks(1, 3, lambda done, of: None), Stuff(shared / "data")
+    for name in KINDS:
+        (one,), (two,) = (list(scenes(name, decks, stuff, 1, 4)) for _ in range(2))
+        assert np.array_equal(one.image, two.image)
+        if name in ("backs", "foreign"):
+            assert truth(one) == []
