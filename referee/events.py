@@ -101,10 +101,15 @@ class Seen(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnUp(Seen):
-    """The dealer turns up the first card. card None: it could not be read."""
+    """The dealer turns up the first card. card None: it could not be read.
+
+    by, side: whose arm it was, as for a `Discard`; another's than the dealer's may have played on a first card unseen.
+    """
 
     ev: ClassVar[str] = "turn_up"
     card: Card | None
+    by: str | None = None
+    side: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,8 +153,10 @@ class Draw(Seen):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begin(Seen):
-    """A player (by None: the one in turn) was seen beginning a turn: how = "hand" (took a card from the hand to play) or
-    "pile"."""
+    """A player (by None: the one in turn) was seen beginning a turn.
+
+    how: "hand" (took a card from the hand to play) or "pile".
+    """
 
     ev: ClassVar[str] = "begin"
     by: str | None = None
@@ -162,6 +169,14 @@ class TouchDiscard(Seen):
 
     ev: ClassVar[str] = "touch_discard"
     by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopSeen(Seen):
+    """What lies on top of the discard pile when watching begins, at the start or after a restart (RULES 12)."""
+
+    ev: ClassVar[str] = "top_seen"
+    card: Card | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,10 +314,13 @@ class Pause(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(Event):
-    """Play goes on."""
+    """Play goes on. top: the card that lies on the discard pile then, None where it was not read; changed: the pile was
+    seen to change during the pause."""
 
     ev: ClassVar[str] = "resume"
     by: str | None = None
+    top: Card | None = None
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,8 +380,8 @@ class Unknown(Event):
 EVENTS: Mapping[str, type[Event]] = {
     kind.ev: kind
     for kind in (
-        GameStarted, HandDealt, TurnUp, ReturnOpening, Discard, Lift, Draw, Begin, TouchDiscard, Reshuffle, Show,
-        Uno, Catch, NameColour, Target, Challenge, ChallengeResult, Pass, Suggestion, Count, Points, Leave, Join,
+        GameStarted, HandDealt, TurnUp, ReturnOpening, Discard, Lift, Draw, Begin, TouchDiscard, TopSeen, Reshuffle,
+        Show, Uno, Catch, NameColour, Target, Challenge, ChallengeResult, Pass, Suggestion, Count, Points, Leave, Join,
         Pause, Resume, Answer, Override, Correct, Undo,
     )
 }  # fmt: skip

@@ -177,6 +177,21 @@ class PileTaken(Sighting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PileSeen(Sighting):
+    """What lies on the discard pile when watching begins: no event of the game, but a check of what is remembered."""
+
+    event: ClassVar[str] = "pile_seen"
+    reading: CardReading
+    sure: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **Sighting.to_json(self), "card": self.reading.notation, "confidence": round(self.reading.confidence, 4),
+            "sure": self.sure,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ViewChanged(Sighting):
     """How well the pile can be seen has changed."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
-from referee.rules import drift, effects, plays, uno, wrong
+from referee.rules import drift, effects, hand, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -39,8 +39,8 @@ def draw(d: Draft, event: Draw) -> None:
     if phase in (Phase.OPENING, Phase.SCORED, Phase.GAME_OVER):
         return
     if d.loose.unplaced is not None:
-        plays.place(d, plays.fits_next(d, seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY))
-    who = seat(d, event.by) if event.side >= plays.SIDE_SURE else NOBODY
+        plays.place(d, plays.fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
+    who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
     guessed = who == NOBODY
     if guessed:
         who = drawer(d)
@@ -48,6 +48,8 @@ def draw(d: Draft, event: Draw) -> None:
         over_wrong(d, who)
     if not guessed and who != d.turn_id and drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
         drift.turn_round(d)
+    if not guessed and who != d.turn_id:
+        drift.opener_played(d, who)
     owed = debt(d, who)
     n = take(d, who, event.n, owed)
     if d.phase is Phase.HAND_OVER:

@@ -124,6 +124,25 @@ def mirrored(d: Draft, who: int, played: bool = False) -> bool:
     return who == (step[victim] if played else victim)
 
 
+def opener_played(d: Draft, who: int) -> bool:
+    """The first card was laid by another's arm than the dealer's, and now somebody goes on who would be next if that
+    had been a play: the first card itself was not seen."""
+    opener, top = d.loose.opener, d.top
+    if opener == NOBODY or d.last is not None or top is None or d.laid != 1 or who == opener:
+        return False
+    victim = d.setup.left[opener]
+    hit = top.rank is Rank.DRAW_TWO and who == victim
+    if not hit and who != after_card(d, opener, top, 1):
+        return False
+    d.loose = d.loose._replace(opener=NOBODY, adrift=TRUST_AFTER)
+    d.best[opener] = max(0, d.best[opener] - 1)
+    d.laid += 1
+    d.owed = tuple(owed._replace(who=victim) for owed in d.owed)
+    rule(d, Code.INFERRED, n=1, reason=Reason.HIDDEN_CARD, tier=Tier.NOTE)
+    turn_to(d, after_card(d, opener, top, 1))
+    return True
+
+
 def unseen(d: Draft, player: int) -> None:
     """The player in turn was not seen to do anything: a card was played or drawn unseen (RULES 9)."""
     if player != NOBODY:

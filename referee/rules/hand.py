@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
-from referee.rules.draft import Draft, ask, faces_seen, note_seen, owe, rule, turn_to
+from referee.rules.draft import Draft, ask, faces_seen, note_seen, owe, rule, seat, turn_to
 from referee.rules.position import NOBODY, Loose, Phase, Setup
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.scoring import SPECIAL, count_hand
+
+SIDE_SURE = 0.8
+"""Confidence from which the arm's side contradicts the turn order (RULES 7.2). Too small: a reach across the table
+makes a card out of turn; too large: cards out of turn are taken for the player's in turn."""
 
 
 def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
@@ -64,6 +68,10 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
     if d.phase is not Phase.OPENING:
         return
     d.doubt = not event.sure
+    opener = seat(d, event.by) if event.side >= SIDE_SURE else NOBODY
+    if opener not in (NOBODY, d.setup.dealer):
+        d.loose = d.loose._replace(opener=opener)
+    tier = Tier.CALL if event.sure and d.loose.opener == NOBODY else Tier.ASK
     setup, options = d.setup, d.setup.options
     first = setup.first if setup.first in setup.order else setup.left[setup.dealer]
     if card is None:
@@ -73,7 +81,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
         return
     rank = card.rank
     if goes_back(d, rank):
-        rule(d, Code.REDRAW_OPENING, cards=(card,), tier=Tier.CALL if event.sure else Tier.ASK)
+        rule(d, Code.REDRAW_OPENING, cards=(card,), tier=tier)
         return
     start_play(d, card, first)
     if rank.is_wild:
@@ -97,7 +105,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
         if options.opening_draw_two == "colour_only":
             d.colour_only = True
         else:
-            owe(d, Code.FORCED_DRAW, first, 2, Reason.DRAW_TWO)
+            owe(d, Code.FORCED_DRAW, first, 2, Reason.DRAW_TWO, tier)
             if options.opening_draw_two == "as_played" and setup.draw_two_forfeits:
                 turn_to(d, setup.left[first])
                 d.loose = d.loose._replace(skipped=first)

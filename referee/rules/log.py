@@ -24,6 +24,7 @@ from referee.events import (
     Override,
     Resume,
     Target,
+    TopSeen,
     TurnUp,
     Undo,
     decode,
@@ -168,7 +169,7 @@ class Replay:
             return self._told(event, ref)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
             return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True, "named": True}, by=event.by)
-        if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], Resume):
+        if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], Resume | TopSeen):
             return self._meanwhile(event, ref, value)
         if kind in ("who_drew", "who_played") and isinstance(value, str):
             if position is not None and kind == "who_played" and position.loose.unplaced is not None:

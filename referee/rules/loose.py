@@ -37,8 +37,8 @@ class Loose(NamedTuple):
     a catch that waits for a count, as (id, catcher, exposed); skipped: who lost the last turn; drew: the last forced
     draw; new_top: the next card turned up replaces the top; strayed: who last acted out of turn; adrift: acts in order
     after which the order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the
-    number of the card that showed it; kept: number of the card that showed that a drawn card was kept; unwatched: a
-    card landed during a pause.
+    number of the card that showed it; kept: number of the card that showed that a drawn card was kept; opener:
+    whose arm laid the first card, where it was not the dealer's; unwatched: a card landed during a pause.
     """
 
     closed: tuple[int, float] | None = None
@@ -57,4 +57,5 @@ class Loose(NamedTuple):
     adrift: int = 0
     gap: tuple[int, int] | None = None
     kept: int = -1
+    opener: int = NOBODY
     unwatched: bool = False

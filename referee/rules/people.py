@@ -16,6 +16,7 @@ from referee.events import (
     Resume,
     Suggestion,
     Target,
+    TopSeen,
     Uno,
 )
 from referee.rules import challenge, drift, effects, hand, landing, plays, uno, wrong
@@ -138,12 +139,28 @@ def pause(d: Draft, event: Pause) -> None:
 
 
 def resume(d: Draft, event: Resume) -> None:
-    """Play goes on."""
+    """Play goes on. RULES 12: the top card is compared; where another lies there than before, or one landed meanwhile
+    and none was read, the table says what was played."""
     d.paused = False
-    if d.loose.unwatched:
-        # RULES 12: a card landed meanwhile: the table says what was played.
-        d.loose = d.loose._replace(unwatched=False)
+    unwatched, d.loose = d.loose.unwatched, d.loose._replace(unwatched=False)
+    if event.top is not None:
+        compare(d, event.top)
+    elif unwatched or event.changed:
         ask(d, "which_card")
+
+
+def top_seen(d: Draft, event: TopSeen) -> None:
+    """RULES 12: after a restart the top card that is read is compared with the one remembered."""
+    if event.card is not None and event.sure:
+        compare(d, event.card)
+
+
+def compare(d: Draft, card: Card) -> None:
+    """Another card lies on top than the one remembered: what was played?"""
+    lies = d.wrong.card if d.wrong is not None else d.top
+    if lies is not None and card != lies and d.phase not in BETWEEN:
+        d.doubt = True
+        ask(d, "which_card", options=(str(card),))
 
 
 # --- answers and overrulings ----------------------------------------------------------------------------------------

@@ -22,9 +22,6 @@ from referee.rules.position import NOBODY, Phase
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.wrong import set_aside, stand, take_back
 
-SIDE_SURE = 0.8
-"""Confidence from which the arm's side contradicts the turn order (RULES 7.2). Too small: a reach across the table
-makes a card out of turn; too large: cards out of turn are taken for the player's in turn."""
 TOGETHER_S = 0.6
 """Seconds within which two cards come from one hand (RULES 12). Too small: two dropped cards are a play and the next
 player's; too large: a quick next player is taken for the one before."""
@@ -33,7 +30,7 @@ player's; too large: a quick next player is taken for the one before."""
 def discard(d: Draft, event: Discard | TurnUp) -> None:
     """A card landed."""
     if d.loose.unplaced is not None and isinstance(event, Discard):
-        place(d, fits_next(d, seat(d, event.by) if event.side >= SIDE_SURE else NOBODY))
+        place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
     phase = d.phase
     if phase is Phase.OPENING or d.loose.new_top or isinstance(event, TurnUp):
         hand.turn_up(d, event)
@@ -55,7 +52,7 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         if same and (event.by is None or (d.last is not None and d.last.who == seat(d, event.by))):
             settle(d, "took_back")
             return
-    who = seat(d, event.by) if event.side >= SIDE_SURE else NOBODY
+    who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
     if d.wrong is not None:
         who = over_wrong(d, event, who)
         if who == NOBODY:
@@ -120,6 +117,8 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
     if card is not None and jumps_in(d, card):
         rule(d, Code.JUMP_IN, who, cards=(card,), tier=Tier.NOTE)
         turn_to(d, who)
+        return True
+    if drift.opener_played(d, who):
         return True
     if who == following(d, turn):
         if d.phase is Phase.DRAWN or d.loose.passed == turn:

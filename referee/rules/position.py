@@ -167,9 +167,9 @@ class Setup:
 
     names: by id; order: ids clockwise, those still in; ids, seats: the id of a name, of those still in; left, right:
     the neighbour of each id; first: who opens where the table chose; copies: how many of each card the deck holds;
-    sides: the team of each id (itself without teams); table: which one of a tournament this is, from 1; draw_two_forfeits,
-    wd4_forfeits: does the victim lose the turn with this many players; pends: do draw cards wait for an answer
-    (stacking, deflecting).
+    sides: the team of each id (itself without teams); table: which one of a tournament this is, from 1;
+    draw_two_forfeits, wd4_forfeits: does the victim lose the turn with this many players; pends: do draw cards wait for
+    an answer (stacking, deflecting).
     """
 
     options: Options

@@ -16,12 +16,12 @@ from typing import Any
 from referee.board import Eye, make_board, rulings_json, seats
 from referee.cards import Card
 from referee.clock import Clock, SystemClock
-from referee.events import Correct, Discard, Event, GameStarted, HandDealt, Override, Seen, TurnUp, Undo
+from referee.events import Correct, Discard, Event, GameStarted, HandDealt, Override, Pause, Resume, Seen, TurnUp, Undo
 from referee.health import Pace, Trouble
 from referee.observations import CardLanded, CardRead, Quality, Sighting, ViewChanged
 from referee.rules import Position, Replay, replay, start
 from referee.session.announcements import Announcer
-from referee.session.sightings import better_look, to_events
+from referee.session.sightings import Meanwhile, better_look, to_events
 from referee.storage import Entry, Evidence, Journal
 
 RESTART_GAP_S = 10.0
@@ -54,6 +54,7 @@ class Session:
         self._closed = False
         self._eye = Eye()
         self._board: Board | None = None
+        self._meanwhile = Meanwhile()
         games = journal.games()
         self._take_up(games[-1].number if games else None, gap_s=RESTART_GAP_S)
         self._seq = max((entry.number for entry in self._entries), default=0)
@@ -264,6 +265,10 @@ class Session:
                 raise ValueError("the start of a game cannot be changed: start another one")
         if event.t == 0:
             event = replace(event, t=self._now())
+        if isinstance(event, Pause):
+            self._meanwhile = Meanwhile()
+        elif isinstance(event, Resume) and event.top is None:
+            event = replace(event, top=self._meanwhile.top, changed=event.changed or self._meanwhile.changed)
         wall = self._clock.wall()
         number = self._journal.append(event, game=self._game, author=author, wall=wall)
         insort(self._entries, Entry(number, self._game, event, author, wall), key=_effect)
@@ -302,7 +307,10 @@ class Session:
     def _sighted(self, sighting: Sighting, photo: str | None) -> int | None:
         t = self._table_time(sighting.t if sighting.since is None else sighting.since)
         position = self._position_at(t)
-        if position is None or position.paused:
+        if position is None:
+            return None
+        if position.paused:
+            self._meanwhile = self._meanwhile.after(sighting)
             return None
         if isinstance(sighting, CardRead):
             return self._read_again(sighting, photo)

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from referee.events import Correct, Discard, Draw, Event, HandDealt, Lift, Reshuffle, ReturnOpening, TurnUp
-from referee.observations import CardLanded, CardRead, CardReading, CardRemoved, CardsDrawn, PileTaken, Sighting
+from referee.cards import Card
+from referee.events import Correct, Discard, Draw, Event, HandDealt, Lift, Reshuffle, ReturnOpening, TopSeen, TurnUp
+from referee.observations import (
+    CardLanded,
+    CardRead,
+    CardReading,
+    CardRemoved,
+    CardsDrawn,
+    PileSeen,
+    PileTaken,
+    Sighting,
+)
 from referee.rules import Phase, Position
 
 _NO_GAME = (Phase.SCORED, Phase.GAME_OVER)
@@ -27,9 +38,9 @@ def to_events(sighting: Sighting, position: Position, by: str | None, t: float, 
     if isinstance(sighting, CardLanded):
         card, seen = sighting.reading.card, _reading(sighting.reading, sighting.sure, photo)
         if phase is Phase.OPENING:
-            return (TurnUp(t=t, card=card, **seen),)
+            return (TurnUp(t=t, card=card, by=by, side=side, **seen),)
         if phase is Phase.SCORED:  # the next hand has been dealt, and nobody told us
-            return HandDealt(t=t), TurnUp(t=t, card=card, **seen)
+            return HandDealt(t=t), TurnUp(t=t, card=card, by=by, side=side, **seen)
         if phase is not Phase.GAME_OVER:
             return (Discard(t=t, card=card, by=by, side=side, **seen),)
     elif isinstance(sighting, CardRemoved):
@@ -40,9 +51,27 @@ def to_events(sighting: Sighting, position: Position, by: str | None, t: float, 
     elif isinstance(sighting, CardsDrawn):
         if phase not in (Phase.OPENING, *_NO_GAME):
             return (Draw(t=t, by=by, n=sighting.count, side=side, photo=photo),)
+    elif isinstance(sighting, PileSeen):
+        return (TopSeen(t=t, card=sighting.reading.card, **_reading(sighting.reading, sighting.sure, photo)),)
     elif isinstance(sighting, PileTaken) and phase not in _NO_PILE:
         return (Reshuffle(t=t, photo=photo),)
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """What happened to the discard pile during a pause. top: the card on it, None when that is not known."""
+
+    changed: bool = False
+    top: Card | None = None
+
+    def after(self, sighting: Sighting) -> Meanwhile:
+        """What it is after one more sighting (RULES 12: on resume the top card is compared)."""
+        if isinstance(sighting, CardLanded | CardRead | PileSeen):
+            return Meanwhile(True, sighting.reading.card if sighting.sure else None)
+        if isinstance(sighting, CardRemoved):
+            return Meanwhile(True, sighting.top)
+        return Meanwhile(True) if isinstance(sighting, PileTaken) else self
 
 
 def better_look(sighting: CardRead, landing: Discard | TurnUp, ref: int, photo: str | None) -> Correct | None:

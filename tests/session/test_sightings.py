@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.cards import Card
-from referee.events import Discard, Draw, Event, HandDealt, Lift, Reshuffle, ReturnOpening, TurnUp
+from referee.events import Discard, Draw, Event, HandDealt, Lift, Reshuffle, ReturnOpening, TopSeen, TurnUp
 from referee.observations import (
     CardLanded,
     CardRead,
@@ -15,11 +15,12 @@ from referee.observations import (
     CardRemoved,
     CardsDrawn,
     PileMoved,
+    PileSeen,
     PileTaken,
     Sighting,
 )
 from referee.rules import Phase
-from referee.session.sightings import better_look, to_events
+from referee.session.sightings import Meanwhile, better_look, to_events
 
 R7, R1 = Card.parse("R7"), Card.parse("R1")
 LANDED = CardLanded(t=5.0, reading=CardReading(R7, 0.99, ((R1, 0.01),)), sure=True, seat=2, seat_confidence=0.9)
@@ -27,7 +28,7 @@ REMOVED = CardRemoved(t=5.0, card=R7, top=R1)
 DRAWN = CardsDrawn(t=5.0, count=2, seat=2, seat_confidence=0.7)
 TAKEN = PileTaken(t=5.0)
 SEEN: dict[str, Any] = {"confidence": 0.99, "alternatives": (("R1", 0.01),), "photo": "ab"}
-TURN_UP = TurnUp(t=4.0, card=R7, **SEEN)
+TURN_UP = TurnUp(t=4.0, card=R7, by="Ben", side=0.9, **SEEN)
 DISCARD = Discard(t=4.0, card=R7, by="Ben", side=0.9, **SEEN)
 LIFT = Lift(t=4.0, card=R7, by="Ben", photo="ab")
 DRAW = Draw(t=4.0, by="Ben", n=2, side=0.7, photo="ab")
@@ -115,3 +116,15 @@ def test_a_better_look_says_only_what_is_new(
         assert correction.ref == 41
         assert (correction.fields["card"], correction.fields["sure"]) == (said, is_sure)
         assert correction.fields["photo"] == "ab"
+
+
+def test_on_resume_the_card_on_top_is_compared() -> None:
+    """RULES 12: what lies on the pile after a pause, as far as the camera saw it change."""
+    still = Meanwhile()
+    assert still.after(DRAWN) == still
+    assert still.after(LANDED) == Meanwhile(True, R7)
+    assert still.after(LANDED).after(REMOVED) == Meanwhile(True, R1)
+    assert still.after(TAKEN) == Meanwhile(True, None)
+    assert to_events(PileSeen(t=5.0, reading=LANDED.reading, sure=True), At(Phase.TURN), None, 4.0, "ab") == (  # type: ignore[arg-type]
+        TopSeen(t=4.0, card=R7, **SEEN),
+    )
