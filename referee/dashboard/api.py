@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from referee.dashboard.actions import ACTIONS, Refused, follows, make_event
+from referee.dashboard.appeals import Appeals
 from referee.dashboard.describe import describe
 from referee.dashboard.guard import Guard, body, may_act
 from referee.dashboard.live import Live, Stream
@@ -23,7 +24,9 @@ _PHOTO_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _FOREVER = "private, max-age=31536000, immutable"
 
 
-def make_api(table: Table, settings: DashboardSettings, guard: Guard, people: People, live: Live) -> Blueprint:
+def make_api(
+    table: Table, settings: DashboardSettings, guard: Guard, people: People, live: Live, appeals: Appeals
+) -> Blueprint:
     """Routes under /api, and the photos."""
     api = Blueprint("api", __name__)
 
@@ -103,11 +106,11 @@ def make_api(table: Table, settings: DashboardSettings, guard: Guard, people: Pe
         by = may_act(who, name, data.get("by"))
         event, after = make_event(name, data, by, present), follows(data)
         try:
-            if after is not None:
-                return jsonify({"number": table.insert(event, after, who.author)})
-            return jsonify({"number": table.record(event, who.author)})
+            number = table.record(event, who.author) if after is None else table.insert(event, after, who.author)
+            appeals.settle()
         except ValueError as error:
             raise _refused(error) from None
+        return jsonify({"number": number})
 
     @api.get("/photo/<photo_id>.jpg")
     def photo(photo_id: str) -> ResponseReturnValue:

@@ -14,6 +14,7 @@ from referee.dashboard import guard as guards
 from referee.dashboard import squeeze
 from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
+from referee.dashboard.appeals import Appeals, make_appeals
 from referee.dashboard.history import make_history
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
@@ -46,11 +47,13 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     people = People(data_folder / "phones.json")
     guard = guards.Guard(keys, people, Gate(clock))
-    live = Live(table, people, settings.streams)
+    appeals = Appeals(table, people)
+    live = Live(table, people, appeals, settings.streams)
     app.extensions["live"] = live
     guards.install(app, keys)
     squeeze.install(app)
-    app.register_blueprint(make_api(table, settings, guard, people, live))
+    app.register_blueprint(make_api(table, settings, guard, people, live, appeals))
+    app.register_blueprint(make_appeals(table, appeals, guard, live.poke))
     files = static_files(web / "static")
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)

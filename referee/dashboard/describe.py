@@ -33,6 +33,9 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
     ("/api/leave", "anyone", "gives the name back", {}, ()),
     ("/api/host", "anyone", "becomes host; 429 after too many wrong PINs", {"pin": {"type": "string"}}, ("pin",)),
     ("/api/host/end", "anyone", "is host no more", {}, ()),
+    ("/api/appeal", "player", "doubts a ruling by its `id`; play pauses", {"ruling": {"type": "string"}}, ("ruling",)),
+    ("/api/appeal/vote", "player", "a vote; a host's decides", {"overrule": {"type": "boolean"}}, ("overrule",)),
+    ("/api/appeal/drop", "player", "the one who appealed lets it go", {}, ()),
     (
         "/api/game",
         "host",
@@ -68,6 +71,7 @@ def describe() -> dict[str, Any]:
         )  # fmt: skip
     board = (
         "as in docs/architecture.md, The board; and `people`: the names that phones hold; `people_changes`: grows when "
-        "that changes, then ask /api/me again"
+        "that changes, then ask /api/me again; `appeal`: null, or who appeals against which "
+        "ruling, `votes` by player (true: overrule), `voters` who may, and the votes `needed`"
     )
     return {"board": board, "error": _ERROR, "endpoints": endpoints}

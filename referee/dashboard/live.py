@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from referee.dashboard.appeals import Appeals
 from referee.dashboard.people import People
 from referee.dashboard.table import Table
 
@@ -21,9 +22,10 @@ BEAT = b"event: beat\ndata:\n\n"
 class Live:
     """The newest board as JSON text, made once for all screens. Streams wait here, not in the session."""
 
-    def __init__(self, table: Table, people: People, streams: int) -> None:
+    def __init__(self, table: Table, people: People, appeals: Appeals, streams: int) -> None:
         self._table = table
         self._people = people
+        self._appeals = appeals
         self._changed = threading.Condition()
         self._version = 0
         self._made = (-1, "", b"")
@@ -61,6 +63,7 @@ class Live:
         board: dict[str, Any] = {
             **self._table.board(), "people": self._people.names(), "people_changes": self._people.changes(),
         }  # fmt: skip
+        board["appeal"] = self._appeals.shown(board)
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()
         return f"{board.get('seq', 0)}-{zlib.crc32(text):08x}", text
 

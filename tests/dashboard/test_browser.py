@@ -8,7 +8,7 @@ import pytest
 from fake_table import ruling, running
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TELEVISION, Room
 
-from referee.events import Answer, Catch, Correct, Discard, NameColour, Uno
+from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Resume, Uno
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -260,3 +260,18 @@ def test_after_a_correction_only_the_correction_is_spoken(room):
     assert [text for _, text in phone.evaluate("window.spoken")] == [
         "Withdrawn: Ben: green 7 does not match blue. Take it back."
     ]
+
+
+def test_an_appeal_is_decided_by_the_phones(room):
+    place = room(running())
+    ben, ana, cleo, television = (
+        place.open("/play", name="Ben"), place.open("/play", name="Ana"), place.open("/play", name="Cleo"),
+        place.open("/board", TELEVISION),
+    )  # fmt: skip
+    ben.click("#news .ruling.call")
+    ben.click("dialog [data-key=appeal]")
+    television.wait_for_selector(".strip >> text=Ben appeals:")
+    ana.click("[data-key=overrule]")
+    television.wait_for_selector(".strip >> text=2 to overrule, 0 against. 2 decide.", state="detached")
+    cleo.wait_for_selector(".appeal", state="detached")
+    assert [type(event) for event in said(place)] == [Pause, Override, Resume]

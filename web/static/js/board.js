@@ -1,5 +1,6 @@
 // The big screen: readable from three metres, touched by nobody.
 import { $, boot, h, show, t } from "./dom.js";
+import { appealStrip } from "./appeal.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, questionNow, ruling } from "./parts.js";
 import { voiceButton } from "./voice.js";
@@ -24,7 +25,9 @@ function newest(rulings) {
 
 function news(board, question) {
   const parts = [];
-  if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
+  const appeal = appealStrip(board);
+  if (appeal) parts.push(appeal);
+  else if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
   else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text)));
   const shown = newest(board.rulings).slice(0, parts.length ? RULINGS - 1 : RULINGS);
   parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));
@@ -41,7 +44,7 @@ function draw(board) {
   show("players", [board.players, phaseLine(board), board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
       h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), playerList(board)] : []));
-  show("news", [board.rulings, question, board.paused, board.plays], () => (game ? news(board, question) : []));
+  show("news", [board.rulings, question, board.paused, board.plays, board.appeal], () => (game ? news(board, question) : []));
   announce(board);
 }
 

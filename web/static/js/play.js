@@ -1,5 +1,6 @@
 // The phone of a player: what is possible now, big enough for a thumb.
 import { $, boot, h, show, t } from "./dom.js";
+import { appealBox, sayOutcome } from "./appeal.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
@@ -132,7 +133,7 @@ function draw(next) {
   show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board));
-  show("question", [question, me, self(), can], () => questionBox(question));
+  show("question", [question, board.appeal, me, self(), can], () => (board.appeal ? appealBox(board, me) : questionBox(question)));
   show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
@@ -145,6 +146,7 @@ function draw(next) {
     : h("p", { class: "muted" }, t("ruling.none"))] : []));
   show("dock", [game, Boolean(player), can.includes("uno"), catchable(can), over], () => (game && player && !over ? dock(can) : []));
   announce(board, self());
+  sayOutcome(board);
 }
 
 function lobby() {

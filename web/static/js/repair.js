@@ -2,7 +2,7 @@
 import { h, t } from "./dom.js";
 import { COLOURS, RANKS, WILDS, cardName, colourName, face, shape } from "./cards.js";
 import { percent } from "./parts.js";
-import { sheet, tapping, toast } from "./say.js";
+import { post, sheet, tapping, toast } from "./say.js";
 
 const LIKELY = 6;
 const icon = (text) => h("span", { class: "ico", "aria-hidden": "true" }, text);
@@ -127,18 +127,27 @@ function count(board, act) {
   });
 }
 
+const photo = (id, caption, alt) => h("figure", { class: "evidence" }, h("img", { src: `/photo/${encodeURIComponent(id)}.jpg`, alt }), caption && h("figcaption", {}, caption));
+
+/** The photo of the ruling, beside that of the play before it; without a photo the cards as we draw them. */
+function proof(item, plays) {
+  if (!item.photo) return h("div", { class: "pick-row still" }, (item.cards ?? []).map((card) => face(card)));
+  const before = plays.find((one) => one.ref < item.ref && one.photo && one.photo !== item.photo);
+  return h("div", { class: "proof" }, before && photo(before.photo, t("ruling.before"), t("ruling.photo_before")), photo(item.photo, before && t("ruling.after"), t("ruling.photo")));
+}
+
 /** A ruling in full, with what may be done about it. */
 export function showRuling(item, board, act, me) {
   const play = board().plays.find((one) => one.ref === item.ref);
   sheet(t("tier." + item.tier), (close) => [
-    item.photo ? h("img", { class: "evidence", src: `/photo/${encodeURIComponent(item.photo)}.jpg`, alt: t("ruling.photo") })
-      : h("div", { class: "pick-row still" }, (item.cards ?? []).map((card) => face(card))),
+    proof(item, board().plays),
     h("p", { class: "verdict" }, item.text),
     play && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
     item.section && h("p", { class: "muted" }, t("ruling.rule", { section: item.section })),
     item.overruled && h("p", { class: "muted" }, t("ruling.overruled")),
     (me.plays || me.host) && h("div", { class: "choices" },
       play && h("button", { class: "act", type: "button", onclick: () => { close(); correctCard(board, act, play.ref); } }, t("fix.wrong")),
+      me.plays && !me.host && !item.overruled && item.tier !== "note" && !board().appeal && h("button", { class: "act strong", type: "button", "data-key": "appeal", onclick: tapping(async () => (await post("/api/appeal", { ruling: item.id })) && (close(), true)) }, t("appeal.open")),
       me.host && !item.overruled && h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await act("override", { what: "void", ref: item.ref, player: item.player ?? null })) && (close(), true)) }, t("ruling.overrule"))),
   ].filter(Boolean));
 }

@@ -1,0 +1,174 @@
+"""An appeal: a player doubts a ruling, play pauses, and the phones or the host decide (RULES 12, "dispute").
+
+The vote lives here and is gone after a restart; what it decides is an override in the journal, by the one who appealed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from referee.dashboard.actions import Refused
+from referee.dashboard.guard import Guard, Who, body
+from referee.dashboard.people import People
+from referee.dashboard.table import Table
+from referee.events import Override, Pause, Resume
+from referee.storage import JournalError
+
+LEAST_VOTES = 2
+"""Phones that must agree: an override wants the assent of somebody else (RULES 11)."""
+
+CARD_RULINGS = frozenset({"illegal_card", "out_of_turn", "draw_first"})
+"""Rulings about a card: overruling one lets the card stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appeal:
+    """An open appeal. votes: by player, True to overrule; paused: play was stopped for it."""
+
+    ruling: str
+    ref: int
+    code: str
+    by: str
+    votes: Mapping[str, bool]
+    paused: bool
+
+
+class Appeals:
+    """At most one open appeal. Safe for several threads."""
+
+    def __init__(self, table: Table, people: People) -> None:
+        self._table, self._people = table, people
+        self._lock = threading.RLock()
+        self._open: Appeal | None = None
+
+    def shown(self, board: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What the screens show: who appeals, the ruling, the votes and how many decide. None without an appeal."""
+        with self._lock:
+            appeal = self._open
+        if appeal is None or _ruling(board, appeal.ruling) is None:
+            return None
+        return {
+            "ruling": appeal.ruling, "by": appeal.by, "votes": dict(appeal.votes),
+            "needed": self._needed(board), "voters": sorted(self._voters(board)),
+        }  # fmt: skip
+
+    def open(self, ruling_id: object, who: Who) -> None:
+        """`who` doubts the ruling; the vote of the one who appeals counts. Raises Refused, JournalError."""
+        if not who.plays or who.name is None:
+            raise Refused("join_first", 403, "choose your name first")
+        board = self._table.board()
+        ruling = _ruling(board, ruling_id)
+        if ruling is None or ruling["overruled"]:
+            raise Refused("no_ruling", 409, f"ruling: {ruling_id!r} is no ruling that stands")
+        with self._lock:
+            self.settle()
+            if self._open is not None:
+                raise Refused("appeal_open", 409, "another appeal is being decided")
+            paused = not board["paused"]
+            if paused:
+                self._table.record(Pause(by=who.name), who.author)
+            self._open = Appeal(ruling["id"], ruling["ref"], ruling["code"], who.name, {who.name: True}, paused)
+
+    def vote(self, overrule: object, who: Who) -> None:
+        """One vote, which may be changed until it is decided; a host's decides. Raises Refused, JournalError."""
+        if not isinstance(overrule, bool):
+            raise Refused("bad_field", 400, "overrule: expected true or false")
+        if not (who.plays or who.host):
+            raise Refused("join_first", 403, "choose your name first")
+        with self._lock:
+            appeal = self._standing()
+            if who.host:
+                self._decide(appeal, overrule, who.author)
+                return
+            assert who.name is not None
+            appeal = self._open = replace(appeal, votes={**appeal.votes, who.name: overrule})
+            board = self._table.board()
+            voters, needed = self._voters(board), self._needed(board)
+            yes = sum(vote for name, vote in appeal.votes.items() if name in voters)
+            no = sum(not vote for name, vote in appeal.votes.items() if name in voters)
+            if yes >= needed:
+                self._decide(appeal, True, appeal.by)
+            elif no > 0 and no > len(voters) - needed:  # too few are left to overrule
+                self._decide(appeal, False, appeal.by)
+
+    def drop(self, who: Who) -> None:
+        """The one who appealed, or a host, lets it go. Raises Refused, JournalError."""
+        with self._lock:
+            appeal = self._standing()
+            if who.name != appeal.by and not who.host:
+                raise Refused("not_your_seat", 403, "only the one who appealed may let it go")
+            self._decide(appeal, False, who.author)
+
+    def settle(self) -> None:
+        """Ends an appeal whose ruling is gone or overruled, because the record was put right meanwhile."""
+        with self._lock:
+            if self._open is not None:
+                ruling = _ruling(self._table.board(), self._open.ruling)
+                if ruling is None or ruling["overruled"]:
+                    self._end(self._open, self._open.by)
+
+    def _standing(self) -> Appeal:
+        self.settle()
+        if self._open is None:
+            raise Refused("no_appeal", 409, "there is no appeal to decide")
+        return self._open
+
+    def _decide(self, appeal: Appeal, overrule: bool, author: str) -> None:
+        if overrule:
+            what = "legal" if appeal.code in CARD_RULINGS else "void"
+            self._table.record(Override(what=what, ref=appeal.ref, by=appeal.by), author)
+        self._end(appeal, author)
+
+    def _end(self, appeal: Appeal, author: str) -> None:
+        self._open = None
+        if appeal.paused and self._table.board()["paused"]:
+            self._table.record(Resume(by=appeal.by), author)
+
+    def _voters(self, board: Mapping[str, Any]) -> set[str]:
+        """Players with a phone."""
+        return {player["name"] for player in board["players"]} & set(self._people.names())
+
+    def _needed(self, board: Mapping[str, Any]) -> int:
+        return max(LEAST_VOTES, len(self._voters(board)) // 2 + 1)
+
+
+def _ruling(board: Mapping[str, Any], ruling_id: object) -> Mapping[str, Any] | None:
+    rulings: Iterable[Mapping[str, Any]] = board["rulings"]
+    return next((ruling for ruling in rulings if ruling["id"] == ruling_id), None)
+
+
+def make_appeals(table: Table, appeals: Appeals, guard: Guard, poke: Callable[[], None]) -> Blueprint:
+    """Routes of appeals. poke: tells the screens that there is something new."""
+    routes = Blueprint("appeals", __name__)
+
+    def done() -> ResponseReturnValue:
+        poke()
+        return jsonify({"appeal": appeals.shown(table.board())})
+
+    @routes.post("/api/appeal")
+    def appeal() -> ResponseReturnValue:
+        appeals.open(body().get("ruling"), guard.who(table.board()))
+        return done()
+
+    @routes.post("/api/appeal/vote")
+    def vote() -> ResponseReturnValue:
+        appeals.vote(body().get("overrule"), guard.who(table.board()))
+        return done()
+
+    @routes.post("/api/appeal/drop")
+    def drop() -> ResponseReturnValue:
+        body()
+        appeals.drop(guard.who(table.board()))
+        return done()
+
+    @routes.errorhandler(JournalError)
+    def not_kept(error: JournalError) -> ResponseReturnValue:
+        return jsonify({"error": "not_kept", "message": str(error)}), 503
+
+    return routes

@@ -1,0 +1,126 @@
+"""An appeal: one player doubts a ruling, the phones vote, and only a majority or the host overrules."""
+
+from __future__ import annotations
+
+import pytest
+from fake_table import running
+
+from referee.events import Override, Pause, Resume
+
+
+@pytest.fixture
+def phones(make):
+    """A table of four with a phone each, and a host's: name -> phone."""
+    dashboard = make(running())
+    found = {name: dashboard.phone(name) for name in ("Ana", "Ben", "Cleo", "Dana")}
+    return dashboard, {**found, "host": dashboard.phone(host=True), "viewer": dashboard.phone("Zoe")}
+
+
+def shown(phone):
+    return phone.get("/api/board").json["appeal"]
+
+
+def said(dashboard):
+    return [event for event, _ in dashboard.table.events]
+
+
+PAUSED, GOES_ON = Pause(by="Ben"), Resume(by="Ben")
+GRANTED = Override(what="legal", ref=39, by="Ben")
+
+VOTES = [
+    # who votes, and to overrule?     -> how it ends: True granted, False the ruling stands, None open
+    ([], None),
+    ([("Ana", True)], None),
+    ([("Ana", True), ("Cleo", True)], True),
+    ([("Ana", True), ("Ana", True)], None),
+    ([("Ana", False), ("Cleo", False)], False),
+    ([("Ana", False), ("Cleo", True), ("Ana", True)], True),
+    ([("host", True)], True),
+    ([("host", False)], False),
+    ([("Ben", False), ("Ana", False)], False),
+]
+
+
+@pytest.mark.parametrize(("votes", "end"), VOTES)
+def test_a_majority_of_phones_or_the_host_decides(phones, votes, end):
+    dashboard, by = phones
+    assert by["Ben"].post("/api/appeal", ruling="39.0").status_code == 200
+    for name, overrule in votes:
+        assert by[name].post("/api/appeal/vote", overrule=overrule).status_code == 200
+    assert (shown(by["Ana"]) is None) == (end is not None)
+    assert said(dashboard) == [PAUSED, *([GRANTED] if end else []), *([GOES_ON] if end is not None else [])]
+
+
+def test_everybody_sees_who_appeals_and_what_is_needed(phones):
+    _, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    by["Ana"].post("/api/appeal/vote", overrule=False)
+    assert shown(by["viewer"]) == {
+        "ruling": "39.0", "by": "Ben", "votes": {"Ben": True, "Ana": False}, "needed": 3,
+        "voters": ["Ana", "Ben", "Cleo", "Dana"],
+    }  # fmt: skip
+
+
+def test_a_debt_that_is_overruled_is_void(phones):
+    dashboard, by = phones
+    by["Dana"].post("/api/appeal", ruling="36.0")
+    by["host"].post("/api/appeal/vote", overrule=True)
+    assert Override(what="void", ref=36, by="Dana") in said(dashboard)
+
+
+def test_two_players_must_agree_even_when_one_phone_is_here(make):
+    dashboard = make(running())
+    ben = dashboard.phone("Ben")
+    ben.post("/api/appeal", ruling="39.0")
+    ben.post("/api/appeal/vote", overrule=True)
+    assert shown(ben)["needed"] == 2
+
+
+def test_a_pause_that_was_there_before_stays(phones):
+    dashboard, by = phones
+    dashboard.table.change(paused=True)
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    by["host"].post("/api/appeal/vote", overrule=True)
+    assert said(dashboard) == [GRANTED]
+
+
+def test_it_ends_by_itself_when_the_ruling_is_gone(phones):
+    dashboard, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    dashboard.table.change(rulings=[])
+    assert shown(by["Ana"]) is None
+    assert by["Ana"].post("/api/appeal/vote", overrule=True).status_code == 409
+    assert said(dashboard) == [PAUSED, GOES_ON]
+
+
+def test_the_one_who_appealed_lets_it_go(phones):
+    dashboard, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    assert by["Ana"].post("/api/appeal/drop").status_code == 403
+    assert by["Ben"].post("/api/appeal/drop").status_code == 200
+    assert said(dashboard) == [PAUSED, GOES_ON]
+
+
+@pytest.mark.parametrize(
+    ("who", "path", "body", "status", "code"),
+    [
+        ("viewer", "/api/appeal", {"ruling": "39.0"}, 403, "join_first"),
+        ("Ben", "/api/appeal", {"ruling": "nothing"}, 409, "no_ruling"),
+        ("Ben", "/api/appeal", {}, 409, "no_ruling"),
+        ("Ben", "/api/appeal/vote", {"overrule": True}, 409, "no_appeal"),
+        ("Ben", "/api/appeal/vote", {"overrule": "yes"}, 400, "bad_field"),
+        ("viewer", "/api/appeal/vote", {"overrule": True}, 403, "join_first"),
+        ("Ben", "/api/appeal/drop", {}, 409, "no_appeal"),
+    ],
+)
+def test_what_cannot_be_is_refused(phones, who, path, body, status, code):
+    dashboard, by = phones
+    answer = by[who].post(path, **body)
+    assert (answer.status_code, answer.json["error"]) == (status, code)
+    assert said(dashboard) == []
+
+
+def test_one_appeal_at_a_time(phones):
+    _, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    assert by["Dana"].post("/api/appeal", ruling="36.0").json["error"] == "appeal_open"
