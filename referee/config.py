@@ -145,6 +145,10 @@ class CameraConfig(_Section):
         50, "Mains frequency", "So that lamps do not flicker in the picture: 60 in most of the Americas, else 50.",
         choices=(50, 60), unit="Hz",
     )  # fmt: skip
+    view: float = _setting(
+        1.0, "View", "Middle part of a Pi camera's view to use, where the table fills only part. Then calibrate again.",
+        low=0.2, high=1,
+    )  # fmt: skip
     calibration: str = _setting(
         "", "Calibration", "File that says where table and piles lie in the picture. Empty: the one in the data folder."
     )

@@ -76,13 +76,13 @@ def command(file: Path | None, no_camera: bool) -> None:
 def _camera(config: Config) -> dict[str, Any]:
     """The parts of the plan that belong to the camera."""
     from referee.app import CALIBRATION_FILE, eye_from
-    from referee.hardware.cameras import open_camera
+    from referee.hardware.cameras import open_live
     from referee.hardware.setup import camera_spec
     from referee.vision.calibration import CalibrationError, load_calibration
 
     camera = config.camera
     file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / CALIBRATION_FILE
-    parts: dict[str, Any] = {"open_camera": partial(open_camera, camera_spec(camera)), "calibration_file": file}
+    parts: dict[str, Any] = {"open_camera": partial(open_live, camera_spec(camera)), "calibration_file": file}
     if not file.exists():
         return parts  # the wizard makes it
     try:

@@ -22,10 +22,10 @@ from typing import Any, Protocol
 
 from referee.frame import Frame
 from referee.hardware import wire
-from referee.hardware.cameras import Camera, CameraError
+from referee.hardware.cameras import Camera, CameraError, Settling
 from referee.hardware.evidence import Crop, Evidence, encode_jpeg, shrink
 from referee.health import Trouble
-from referee.observations import Sighting
+from referee.observations import Quality, Sighting, ViewChanged
 
 READ_S = 1.0
 """Seconds to wait for a frame before asking again. Only bounds how fast a clean stop can be."""
@@ -39,6 +39,10 @@ the camera by the pictures is tedious."""
 
 SURVEY_SIDE = 960
 """Longest side of the pictures shown then, pixels."""
+
+
+NO_HAND = frozenset({Quality.CLEAR, Quality.DARK, Quality.GLARE})
+"""Views in which nobody is at the table: the light may be measured."""
 
 
 class Eye(Protocol):
@@ -98,7 +102,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """A sign of life, sent after a frame was looked at and never otherwise."""
+    """A sign of life, sent after a frame was looked at, before a new eye is made (which takes seconds), and never
+    otherwise."""
 
     frames: int
     dropped: int
@@ -207,14 +212,22 @@ class _Orders(threading.Thread):
 
 
 class _Looker:
-    """What is done with each frame: watched by the eye, or looked over by the surveyor, as the service last said."""
+    """What is done with each frame: watched by the eye, or looked over by the surveyor, as the service last said.
+
+    free: the eye sees nothing but the table.
+    """
 
     def __init__(self, sock: socket.socket, job: Job, orders: _Orders) -> None:
         self._sock, self._orders = sock, orders
         self._watching, self._surveying = job.watching, Surveying(None)
+        self.free = False
         self._surveyor: Surveyor | None = None
         self._surveyed_at = -SURVEY_S
         self._fresh_eye()
+
+    def changes(self) -> bool:
+        """Whether there are orders that ask for another eye or surveyor."""
+        return self._orders.watching not in (None, self._watching) or self._orders.surveying is not self._surveying
 
     def look(self, frame: Frame) -> None:
         """Takes the newest orders, and a frame."""
@@ -223,6 +236,8 @@ class _Looker:
             self._survey(self._surveyor, frame)
         elif self._eye is not None:
             for sighting in self._eye.process(frame):
+                if isinstance(sighting, ViewChanged):
+                    self.free = sighting.state in NO_HAND
                 wire.send(self._sock, Seen(sighting, self._evidence.photo(sighting, frame)))
             self._evidence.keep(frame)
 
@@ -259,6 +274,8 @@ def _watch(sock: socket.socket, job: Job, orders: _Orders) -> None:
         frames = 0
         for frame in source.frames(orders.stop):
             looker.look(frame)
+            if isinstance(camera, Settling):
+                camera.free = looker.free
             frames += 1
             now = time.monotonic()
             if now - beat_at >= BEAT_S:

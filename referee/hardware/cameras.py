@@ -10,8 +10,9 @@ What can go wrong has a name (`CameraTrouble`) and a remedy; `CameraError` carri
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
@@ -93,6 +94,16 @@ class Closing:
         self.close()
 
 
+class Settling(Closing):
+    """A camera that holds its exposure and colour, and settles anew when the light has changed for good.
+
+    free: whoever looks at the frames says whether nothing but the table is in view; only then does it settle anew,
+    because the picture wanders meanwhile.
+    """
+
+    free = False
+
+
 class CameraKind(Enum):
     """The kinds of camera. The value is how messages name it."""
 
@@ -109,7 +120,8 @@ class CameraSpec:
     where: the Pi camera's number, the device path, the file or the folder. size: (width, height), pixels; fps: frames
     a second, for a folder the rate its pictures were taken at; a video file has its own size and rate.
     distance_m: from the lens to the table, metres, 0.1 to 10, for a Pi camera with a focus motor; None leaves the
-    lens where it is. mains_hz: 50 or 60, so that exposures match the flicker of lamps.
+    lens where it is. mains_hz: 50 or 60, so that exposures match the flicker of lamps. view: 0.2 to 1, the middle part
+    of the sensor's view that a Pi camera uses: less than 1 shows cards larger where the table does not fill the view.
     """
 
     kind: CameraKind
@@ -118,6 +130,7 @@ class CameraSpec:
     fps: float = 15.0
     distance_m: float | None = None
     mains_hz: int = 50
+    view: float = 1.0
 
     def __post_init__(self) -> None:
         width, height = self.size
@@ -129,6 +142,8 @@ class CameraSpec:
             raise ValueError(f"camera distance is {self.distance_m} m: expected 0.1 to 10")
         if self.mains_hz not in (50, 60):
             raise ValueError(f"mains_hz is {self.mains_hz}: expected 50 or 60")
+        if not 0.2 <= self.view <= 1.0:
+            raise ValueError(f"camera view is {self.view}: expected 0.2 to 1")
 
 
 _MODULES: Mapping[CameraKind, str] = {
@@ -166,6 +181,50 @@ def _kind_of(text: str) -> tuple[CameraKind, str]:
         f"there is no camera, file or folder {text!r}",
         "Write pi, usb:0, /dev/video0, or the path of a video file or of a folder of pictures",
     )
+
+
+def open_live(spec: CameraSpec) -> Camera:
+    """The camera for a game that is played now: a recording gives its frames at its own speed. Raises CameraError."""
+    camera = open_camera(spec)
+    return camera if camera.live else Paced(camera)
+
+
+class Paced(Closing):
+    """A recording as if it happened now: frames come at their time, which is on the machine's monotonic clock."""
+
+    live = True
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._start: float | None = None
+        self._next: Frame | None = None
+
+    @property
+    def ended(self) -> bool:
+        """True once the last frame was given."""
+        return self._camera.ended and self._next is None
+
+    def read(self, timeout_s: float) -> Frame | None:
+        if self._next is None:
+            self._next = self._camera.read(timeout_s)
+        if self._next is None:
+            return None
+        now = time.monotonic()
+        if self._start is None:
+            self._start = now - self._next.t
+        t = self._start + self._next.t
+        time.sleep(max(0.0, min(t - now, timeout_s)))
+        if t > now + timeout_s:
+            return None
+        frame, self._next = replace(self._next, t=t), None
+        return frame
+
+    def close(self) -> None:
+        self._next = None
+        self._camera.close()
+
+    def describe(self) -> str:
+        return f"{self._camera.describe()}, at its own speed"
 
 
 def open_camera(spec: CameraSpec) -> Camera:

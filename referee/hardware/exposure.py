@@ -1,10 +1,12 @@
-"""When a Pi camera's exposure and colour have settled, and which values to hold them at. Pure functions of metadata."""
+"""When a camera's exposure and colour have settled, which values to hold them at, and when to let go of them. Pure."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
+
+from referee.frame import Image
 
 Metadata = Mapping[str, Any]
 """libcamera's metadata of one frame. ExposureTime: microseconds; AnalogueGain: factor; ColourGains: (red, blue)."""
@@ -68,6 +70,58 @@ def is_locked(metadata: Metadata, wanted: Metadata) -> bool:
 
 def _close(a: float, b: float, ratio: float) -> bool:
     return abs(a - b) <= ratio * max(abs(a), abs(b))
+
+
+RELIGHT_RATIO = 0.25
+"""Relative change of brightness after which the light is another one. Too small: a cloud makes the camera settle anew;
+too large: dusk makes every card dark before anything is done."""
+
+RECOLOUR_RATIO = 0.15
+"""The same of red or blue against green. Too small: a pile of red cards counts as another lamp; too large: a warm lamp
+after daylight makes yellow cards orange."""
+
+RELIGHT_S = 4.0
+"""Seconds for which the other light must last with nothing but the table in view. Too small: somebody who leans over
+the table counts as dusk; too large: the first cards under a new lamp are judged by the old one's colours."""
+
+
+class LightWatch:
+    """Notices that the light is not the one for which exposure and colour were locked."""
+
+    def __init__(self) -> None:
+        self._held: tuple[float, float, float] | None = None
+        self._since: float | None = None
+
+    def locked(self) -> None:
+        """Exposure and colour were locked just now: the next free picture is the measure."""
+        self._held = self._since = None
+
+    def changed(self, mean: tuple[float, float, float], t: float, free: bool) -> bool:
+        """Whether to settle anew. mean: of blue, green and red over the picture, 0 to 255; t: seconds of the frame;
+        free: nothing but the table is in view."""
+        if not free:
+            self._since = None
+            return False
+        if self._held is None:
+            self._held = mean
+        if not self._differs(self._held, mean):
+            self._since = None
+            return False
+        self._since = t if self._since is None else self._since
+        return t - self._since >= RELIGHT_S
+
+    @staticmethod
+    def _differs(held: tuple[float, float, float], now: tuple[float, float, float]) -> bool:
+        (blue, green, red), (held_blue, held_green, held_red) = (tuple(max(1.0, x) for x in m) for m in (now, held))
+        pairs = ((blue / green, held_blue / held_green), (red / green, held_red / held_green))
+        light = _close(sum(now), sum(held), RELIGHT_RATIO)
+        return not (light and all(_close(a, b, RECOLOUR_RATIO) for a, b in pairs))
+
+
+def mean_colour(image: Image) -> tuple[float, float, float]:
+    """Mean blue, green and red of a picture, by every sixteenth pixel each way."""
+    blue, green, red = image[::16, ::16].reshape(-1, 3).mean(axis=0)
+    return float(blue), float(green), float(red)
 
 
 class Convergence:

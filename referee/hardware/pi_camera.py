@@ -16,8 +16,15 @@ from typing import Any
 import numpy as np
 
 from referee.frame import Frame, Image
-from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Closing
-from referee.hardware.exposure import Convergence, flicker_period_us, is_locked, lock_controls
+from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling
+from referee.hardware.exposure import (
+    Convergence,
+    LightWatch,
+    flicker_period_us,
+    is_locked,
+    lock_controls,
+    mean_colour,
+)
 
 FULL_VIEW: Mapping[str, tuple[tuple[int, int], int]] = {
     "imx708": ((2304, 1296), 10),
@@ -69,7 +76,7 @@ def list_cameras() -> list[str]:
     return [str(info.get("Model", "?")) for info in _picamera2().global_camera_info()]
 
 
-class PiCamera(Closing):
+class PiCamera(Settling):
     """A camera on libcamera. `close` may hang for ever (picamera2 issues 1065, 1264): use it in a process that can be
     killed, as `camera_child` does."""
 
@@ -91,7 +98,7 @@ class PiCamera(Closing):
         self._job: Any = None
         self._seq = 0
         self._started = time.monotonic()
-        self._convergence = Convergence()
+        self._convergence, self._light = Convergence(), LightWatch()
         self._wanted: dict[str, Any] | None = None
         self._asked_at = 0
         self.locked = False
@@ -121,9 +128,19 @@ class PiCamera(Closing):
         )
         self._camera.configure(config)
         self._camera.start()
+        if self._spec.view < 1.0 and "ScalerCrop" in known:
+            self._camera.set_controls({"ScalerCrop": self._middle(known["ScalerCrop"][1])})
         # After the start, because focus that is set before it can be lost (picamera2 issue 800).
         if self._spec.distance_m is not None and "LensPosition" in known:
             self._camera.set_controls({"AfMode": 0, "LensPosition": 1.0 / self._spec.distance_m})
+
+    def _middle(self, largest: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+        """The middle part of the sensor's view that is asked for, in the picture's proportions. x, y, width, height."""
+        x, y, w, h = largest
+        width, height = self._spec.size
+        used = min(w, h * width / height) * self._spec.view
+        part = int(used) & ~1, int(used * height / width) & ~1
+        return x + (w - part[0]) // 2, y + (h - part[1]) // 2, *part
 
     def read(self, timeout_s: float) -> Frame | None:
         # A job that was given up would later keep a buffer for ever, so one that timed out is waited for again.
@@ -142,7 +159,15 @@ class PiCamera(Closing):
         frame = Frame(_bgr(main), self._seq, self._time_of(metadata), self._grey(lores))
         self._seq += 1
         self._hold_exposure(metadata)
+        if self.locked and self._light.changed(mean_colour(frame.image), frame.t, self.free):
+            self._let_go()
         return frame
+
+    def _let_go(self) -> None:
+        """The light has changed for good: the camera searches again, and is locked when it has settled."""
+        self.locked, self._wanted, self._convergence = False, None, Convergence()
+        self._started = time.monotonic()
+        self._camera.set_controls({"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0})
 
     def _grey(self, yuv: Any) -> Image:
         """The Y plane: the first `height` rows, without the padding of the stride."""
@@ -171,6 +196,7 @@ class PiCamera(Closing):
             self._wanted = lock_controls(metadata, self._spec.mains_hz, round(1_000_000 / self._spec.fps))
         elif is_locked(metadata, self._wanted):
             self.locked = True
+            self._light.locked()
             return
         elif self._seq - self._asked_at < VERIFY_FRAMES:
             return

@@ -19,6 +19,7 @@ def camera_spec(config: CameraConfig) -> CameraSpec:
         fps=config.fps,
         distance_m=config.distance_m if config.distance_m >= NEAREST_M else None,
         mains_hz=config.mains_hz,
+        view=config.view,
     )
 
 

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from referee.frame import Frame
-from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Closing
+from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling
+from referee.hardware.exposure import LightWatch, mean_colour
 
 SETTLE_S = 3.0
 """Seconds before exposure and white balance are locked. Too small: locked while still dark or tinted; too large: the
@@ -28,6 +29,8 @@ _CAPTURE = 0x00000001  # V4L2_CAP_VIDEO_CAPTURE
 _CAPTURE_MPLANE = 0x00001000  # V4L2_CAP_VIDEO_CAPTURE_MPLANE
 _DEVICE_CAPS = 0x80000000  # V4L2_CAP_DEVICE_CAPS
 _AUTO_EXPOSURE_MANUAL = 1  # V4L2_EXPOSURE_MANUAL, linux/v4l2-controls.h
+_SET_CONTROL = 0xC008561C  # VIDIOC_S_CTRL, struct v4l2_control: id, value
+_POWER_LINE_FREQUENCY = 0x00980918  # V4L2_CID_POWER_LINE_FREQUENCY: 1 for 50 Hz, 2 for 60 Hz
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +101,26 @@ def _who_holds(path: str) -> str:
     return f"Close {who}, or unplug the camera and plug it in again"
 
 
+def _tell_mains(path: str, mains_hz: int) -> None:
+    """Lets the camera choose exposures that lamps do not make flicker, if its driver knows of lamps."""
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        fcntl.ioctl(fd, _SET_CONTROL, struct.pack("=Ii", _POWER_LINE_FREQUENCY, 1 if mains_hz == 50 else 2))
+    except OSError:
+        return  # most cameras do; the others search by themselves
+    finally:
+        os.close(fd)
+
+
 def open_it(spec: CameraSpec) -> Camera:
     """The USB camera that `spec` names. Raises CameraError."""
     return UsbCamera(spec)
 
 
-class UsbCamera(Closing):
+class UsbCamera(Settling):
     """A V4L2 camera. Exposure, white balance and focus are locked after `SETTLE_S`, as far as the driver can.
 
     `read` waits as long as OpenCV does: 10 s unless OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT was set before OpenCV was
@@ -136,8 +153,11 @@ class UsbCamera(Closing):
             self._capture.set(setting, value)
         self._seq = 0
         self._last_t = 0.0
+        _tell_mains(self._path, spec.mains_hz)
+        self._automatic = self._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
         self._lock_at = time.monotonic() + SETTLE_S
         self._locked: list[str] | None = None
+        self._light = LightWatch()
 
     def read(self, timeout_s: float) -> Frame | None:
         ok, image = self._capture.read()
@@ -154,7 +174,16 @@ class UsbCamera(Closing):
         self._seq, self._last_t = self._seq + 1, t
         if self._locked is None and now >= self._lock_at:
             self._locked = self._lock()
+            self._light.locked()
+        elif self._locked and self._light.changed(mean_colour(frame.image), frame.t, self.free):
+            self._let_go()
         return frame
+
+    def _let_go(self) -> None:
+        """The light has changed for good: exposure and white balance search again, and are locked after a while."""
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, self._automatic)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
+        self._locked, self._lock_at = None, time.monotonic() + SETTLE_S
 
     def _lock(self) -> list[str]:
         """Freezes what the camera has settled on; the names of what the driver let us freeze."""

@@ -23,7 +23,7 @@ class Request:
     def make_array(self, name: str) -> np.ndarray:
         width, height = self._camera.config[name]["size"]
         if name == "main":
-            return np.full((height, width, 3), (10, 20, 230), np.uint8)
+            return np.full((height, width, 3), np.multiply((10, 20, 230), self._camera.light), np.uint8)
         return np.full((height * 3 // 2, width + 32), 66, np.uint8)  # Y, U, V with a stride that is padded
 
     def get_metadata(self) -> dict[str, Any]:
@@ -42,10 +42,14 @@ class Picamera2:
 
     def __init__(self, number: int) -> None:
         self.held = self.frames = 0
+        self.light = 1.0
         self.config: dict[str, Any] = {}
         self.controls: list[dict[str, Any]] = []
         self.now: dict[str, Any] = {}
-        self.camera_controls = dict.fromkeys(("AeFlickerMode", "AeFlickerPeriod", "LensPosition"), (0, 1, 0))
+        self.camera_controls = {
+            **dict.fromkeys(("AeFlickerMode", "AeFlickerPeriod", "LensPosition"), (0, 1, 0)),
+            "ScalerCrop": ((0, 0, 64, 64), (0, 0, 4608, 2592), (0, 0, 4608, 2592)),
+        }
         self._jobs: list[Future[Request]] = []
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -65,7 +69,9 @@ class Picamera2:
     def set_controls(self, controls: dict[str, Any]) -> None:
         assert self.started, "focus that is set before the start can be lost"
         self.controls.append(controls)
-        if "ExposureTime" in controls:
+        if controls.get("AeEnable"):
+            self.frames, self.now = 0, {}
+        elif "ExposureTime" in controls:
             if self.deaf:
                 self.deaf -= 1
             else:

@@ -42,7 +42,7 @@ def read(folder: Path, out: Path) -> None:
         image = cv2.imread(str(path))
         assert image is not None
         found[path.name] = [
-            {"card": str(one.reading.card), "confidence": one.reading.confidence, "sure": one.reading.sure,
+            {"card": one.reading.notation, "confidence": one.reading.confidence, "sure": models.is_sure(one.reading),
              "quad": [float(value) for corner in one.quad for value in corner]}
             for one in read_photo(image, models)
         ]  # fmt: skip

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.hardware import pi_camera, usb_camera
+from referee.frame import Frame
+from referee.hardware import cameras, exposure, pi_camera, usb_camera
 from referee.hardware.cameras import CameraError, CameraKind, CameraSpec, CameraTrouble, open_camera, parse_source
 
 as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -210,6 +211,75 @@ def test_a_usb_camera_locks_what_its_driver_can(usb: usb_camera.UsbCamera) -> No
     assert "settling" in usb.describe()
     assert usb.read(1.0) is not None
     assert usb.describe().endswith("locked: exposure")
+
+
+def test_a_usb_camera_settles_anew_in_another_light(
+    usb: usb_camera.UsbCamera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exposure, "RELIGHT_S", 0.0)
+    usb._capture.frames = 10
+    usb.free = True
+    usb.read(1.0)
+    usb.read(1.0)  # the measure
+    monkeypatch.setattr(usb_camera, "mean_colour", lambda image: (250.0, 250.0, 250.0))
+    monkeypatch.setattr(usb_camera, "SETTLE_S", 3600.0)
+    usb.free = False
+    usb.read(1.0)
+    assert "locked: exposure" in usb.describe()
+    usb.free = True
+    usb.read(1.0)
+    assert "settling" in usb.describe()
+    assert usb._capture.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 3.0  # what it was before the lock
+
+
+class Story:
+    """A recording of three frames, half a second apart."""
+
+    live = False
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    @property
+    def ended(self) -> bool:
+        return self.given == 3
+
+    def read(self, timeout_s: float) -> Frame | None:
+        if self.ended:
+            return None
+        self.given += 1
+        return Frame(a_picture(1), self.given - 1, 7.0 + 0.5 * (self.given - 1))
+
+    def close(self) -> None: ...
+
+    def describe(self) -> str:
+        return "a story"
+
+
+def test_a_recording_plays_at_its_own_speed_on_the_clock_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = [100.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(cameras.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(cameras.time, "sleep", sleep)
+    paced = cameras.Paced(Story())
+    assert paced.live
+    first = paced.read(1.0)
+    assert paced.read(0.2) is None  # not due yet
+    second, third = paced.read(1.0), paced.read(1.0)
+    assert [frame.t for frame in (first, second, third) if frame] == [100.0, 100.5, 101.0]
+    assert [round(seconds, 3) for seconds in slept if seconds] == [0.2, 0.3, 0.5]
+    assert paced.ended
+    assert paced.read(1.0) is None
+
+
+def test_serving_a_recording_paces_it(video: Path) -> None:
+    with cameras.open_live(cameras.parse_source(str(video))) as camera:
+        assert camera.live
+        assert camera.describe().endswith("at its own speed")
 
 
 def test_a_usb_camera_that_starves_and_one_that_is_unplugged(usb: usb_camera.UsbCamera, tmp_path: Path) -> None:

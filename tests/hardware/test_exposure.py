@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from referee.hardware.exposure import STEADY_FRAMES, Convergence, flicker_period_us, is_locked, lock_controls
+from referee.hardware.exposure import (
+    RELIGHT_S,
+    STEADY_FRAMES,
+    Convergence,
+    LightWatch,
+    flicker_period_us,
+    is_locked,
+    lock_controls,
+    mean_colour,
+)
 
 FRAME_US = 66_667  # 15 frames/s
 
@@ -72,3 +82,55 @@ def settled_at(frames: list[dict[str, object]]) -> int | None:
 )
 def test_settled_means_that_several_frames_agree(frames: list[dict[str, object]], at: int | None) -> None:
     assert settled_at(frames) == at
+
+
+TABLE = (60.0, 80.0, 90.0)
+
+
+@pytest.mark.parametrize(
+    ("now", "changed"),
+    [
+        ((60.0, 80.0, 90.0), False),
+        ((66.0, 88.0, 99.0), False),  # a cloud
+        ((30.0, 40.0, 45.0), True),  # dusk
+        ((120.0, 160.0, 180.0), True),  # a lamp
+        ((48.0, 80.0, 102.0), True),  # warm light after daylight, as bright as before
+        ((61.0, 79.0, 96.0), False),  # a pile of red cards
+        ((0.0, 0.0, 0.0), True),  # out
+    ],
+)
+def test_which_light_is_another_one(now: tuple[float, float, float], changed: bool) -> None:
+    watch = LightWatch()
+    watch.locked()
+    assert not watch.changed(TABLE, 0.0, free=True)
+    assert not watch.changed(now, 1.0, free=True)
+    assert watch.changed(now, 1.0 + RELIGHT_S, free=True) == changed
+
+
+def test_a_hand_in_view_starts_the_wait_again() -> None:
+    dark = (30.0, 40.0, 45.0)
+    watch = LightWatch()
+    said = [
+        watch.changed(mean, t, free)
+        for mean, t, free in [
+            (dark, 0.0, False),  # no measure is taken with a hand in view
+            (TABLE, 1.0, True), (dark, 2.0, True), (dark, 4.0, False), (dark, 5.0, True), (dark, 8.0, True),
+            (dark, 9.0, True),
+        ]
+    ]  # fmt: skip
+    assert said == [False] * 6 + [True]
+
+
+def test_light_that_comes_back_was_a_shadow() -> None:
+    dark = (30.0, 40.0, 45.0)
+    watch = LightWatch()
+    assert not any(
+        watch.changed(mean, float(t), free=True)
+        for t, mean in enumerate([TABLE, dark, dark, dark, TABLE, dark, dark, dark])
+    )
+
+
+def test_the_mean_colour_of_a_picture() -> None:
+    image = np.zeros((64, 64, 3), np.uint8)
+    image[:, :32] = (10, 20, 200)
+    assert mean_colour(image) == (5.0, 10.0, 100.0)

@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 
 from referee.frame import Frame
+from referee.hardware import exposure
 from referee.hardware.camera_child import CameraChild
-from referee.hardware.cameras import Camera, CameraError, CameraTrouble, open_camera, parse_source
+from referee.hardware.cameras import Camera, CameraError, CameraTrouble, Settling, open_camera, parse_source
 from referee.health import CameraHealth, Supervision
 from referee.observations import Sighting
 
@@ -120,6 +121,44 @@ def test_the_whole_view_is_asked_for_and_the_lens_is_set_by_distance(camera: Cam
     assert inner.config["controls"]["AeFlickerPeriod"] == 10_000
     assert inner.controls == [{"AfMode": 0, "LensPosition": 1.25}]
     assert camera.describe().startswith("Pi camera imx708, 1280x720 at 15 frames/s, full view")
+
+
+@stand_in
+@pytest.mark.parametrize(
+    ("view", "size", "crop"),
+    [
+        (0.5, (1280, 720), (1152, 648, 2304, 1296)),
+        (0.5, (640, 480), (1440, 648, 1728, 1296)),  # a picture of other proportions than the sensor
+    ],
+)
+def test_the_middle_of_the_view_is_used_if_asked_for(
+    fake: type[fake_picamera2.Picamera2], view: float, size: tuple[int, int], crop: tuple[int, ...]
+) -> None:
+    with open_camera(parse_source("pi", view=view, size=size)):
+        assert fake.made[0].controls == [{"ScalerCrop": crop}]
+
+
+@stand_in
+def test_another_light_is_settled_on_while_no_hand_is_in_view(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exposure, "RELIGHT_S", 0.0)
+    with open_camera(parse_source("pi")) as camera:
+        assert isinstance(camera, Settling)
+
+        def looks(frames: int, free: bool) -> str:
+            camera.free = free
+            for _ in range(frames):
+                read(camera)
+            return camera.describe()
+
+        assert "locked" in looks(40, free=True)
+        fake.made[0].light = 0.4
+        assert "locked" in looks(10, free=False)  # somebody plays: the picture must not wander now
+        assert "settling" in looks(3, free=True)
+        assert "locked" in looks(60, free=True)
+        asked = [controls["AeEnable"] for controls in fake.made[0].controls if "AeEnable" in controls]
+        assert asked == [False, True, False]
 
 
 @stand_in
