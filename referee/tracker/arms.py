@@ -48,13 +48,17 @@ longer: reported late."""
 TOUCH_MM2 = 60.0
 """Area from which an arm is in a zone."""
 
+TIPS = 90
+"""Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
+known to have laid the card; more: costs memory."""
+
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
 
 
 @dataclass(slots=True)
 class ArmTrack:
-    """One arm for as long as it is in the picture."""
+    """One arm for as long as it is in the picture. tips: its latest places over the discard zone."""
 
     entry: Point
     since: float
@@ -62,7 +66,6 @@ class ArmTrack:
     reach: float = 0.0
     discard_s: float = 0.0
     last_in_discard: float = -1.0
-    first_in_discard: float | None = None
     first_in_draw: float | None = None
     last_in_draw: float = -1.0
     far: float = 0.0
@@ -71,7 +74,12 @@ class ArmTrack:
     low: float = 0.0
     drawn: bool = False
     weights: float = 0.0
+    tips: list[Point] = field(default_factory=list)
     squares: dict[int, float] = field(default_factory=dict)
+
+    def nearest(self, point: Point) -> float:
+        """How near its tip came to a point on the discard pile, mm."""
+        return min((math.dist(tip, point) for tip in self.tips), default=math.inf)
 
     def seat(self) -> tuple[int | None, float]:
         """The seat this arm comes from, and how sure that is, 0 to 1; (None, 0) when it was not seen well."""
@@ -130,8 +138,7 @@ class Arms:
         if arm.in_discard > TOUCH_MM2:
             track.discard_s += dt
             track.last_in_discard = t
-            if track.first_in_discard is None:
-                track.first_in_discard = t
+            track.tips = [*track.tips[1 - TIPS :], arm.tip]
         near_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
         if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
             track.over_draw += dt

@@ -55,6 +55,8 @@ class CardLook:
     the part of this card that lies beside the remembered top card, the share that changed. Both are None when that
     part is too small to tell. covers: share of this card that lies where the remembered top card was.
     on_top: 0 to 1, nothing lies on it. fitted: placed by the shape of the change, not found as a card.
+    open: share of the card that the newest card of this look leaves open; aside: the share of that part that changed;
+    left: share of the change beside the newest card that lies inside this card. All 0 for the newest card itself.
     """
 
     reading: CardReading
@@ -66,6 +68,9 @@ class CardLook:
     covers: float = 0.0
     on_top: float = 1.0
     fitted: bool = False
+    open: float = 0.0
+    aside: float = 0.0
+    left: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

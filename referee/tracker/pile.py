@@ -74,8 +74,30 @@ TWIN_APART = 0.3
 """... and the share of it that must lie beside the old top card's place: people lay cards less exactly than they nudge
 them. Smaller: a nudge on a squared pile is a landing; larger: a twin is missed."""
 
+UNDER_CARDS = 0.07
+"""Change beside the newest card, in cards, from which a second card may have come under it. Smaller: shadows and pushed
+cards count as cards; larger: two cards laid almost on each other count as one."""
+
+UNDER_OPEN = 0.07
+"""Share of such a card that the newest one must leave open. Smaller and larger: as above."""
+
+UNDER_FRESH = 0.6
+"""Share of that part that must have changed. Smaller: pushed cards count; larger: cards on their like are missed."""
+
+UNDER_LEFT = 0.65
+"""Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
+larger: a second card is missed when the pile was pushed, too."""
+
+FITTED_ON_TOP = 0.6
+"""How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
+only the middle was found, are read by it; larger: a card placed across two is read."""
+
 TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
+
+RIVAL_EXPLAINS = 0.65
+"""Share of the change that a card with another face must explain to make the newest card's face doubtful. Smaller: more
+questions; larger: a card that was placed across two is asserted."""
 
 SAME_FACE = 0.3
 """Probability of the remembered face from which a doubtful reading counts as that face, where geometry fits a move.
@@ -160,7 +182,8 @@ class Pile:
             return self._no_face(look)
         came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and _came(c)]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
-            return Verdict(What.LANDED, (max(came, key=lambda i: _newness(look.cards[i])),))
+            newest = max(came, key=lambda i: newness(look.cards[i]))
+            return Verdict(What.LANDED, (*self._under(look, newest), newest))
         if not came and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
@@ -196,7 +219,7 @@ class Pile:
         """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
         spread = [i for i, c in enumerate(look.cards) if c.covers < 0.8 and _came(c)]
         if spread:
-            return Verdict(What.LANDED, (max(spread, key=lambda i: _newness(look.cards[i])),))
+            return Verdict(What.LANDED, (max(spread, key=lambda i: newness(look.cards[i])),))
         if look.in_top >= LEFT and look.change > 0.3:
             return Verdict(What.REMOVED)
         if look.change > 0.6 and len(self.cards) > 1:
@@ -211,7 +234,8 @@ class Pile:
         """The cards that landed, lowest first."""
         came = [i for i, c in enumerate(look.cards) if _came(c) or self._on_its_like(c)]
         if came:
-            return (max(came, key=lambda i: _newness(look.cards[i])),)
+            newest = max(came, key=lambda i: newness(look.cards[i]))
+            return (*self._under(look, newest), newest)
         fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
         faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
         pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
@@ -220,6 +244,24 @@ class Pile:
             a, b = best
             return (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
         return ()
+
+    def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
+        """The card that came in the same visit and lies under the newest one."""
+        if (1 - look.cards[newest].explains) * look.change < UNDER_CARDS:
+            return ()
+        known = [card.card for card in self.cards[-2:]]
+        found = [
+            i
+            for i, c in enumerate(look.cards)
+            if i != newest
+            and not c.fitted
+            and c.reading.card is not None
+            and c.open >= UNDER_OPEN
+            and c.aside >= UNDER_FRESH
+            and c.left >= UNDER_LEFT
+            and all(probability(c.reading, card) < SAME_FACE / 2 for card in known)
+        ]
+        return (max(found, key=lambda i: look.cards[i].left),) if found else ()
 
     def _on_its_like(self, card: CardLook) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""
@@ -271,6 +313,19 @@ class Pile:
             return None  # the card is the old one, where it was, and another came
         found = [i for i in same if not look.cards[i].fitted]
         return None if any(_is_twin(look.cards[i]) for i in found or same) else best
+
+    def is_disputed(self, look: PileLook, index: int) -> bool:
+        """Another card, found in nearly the same place, shows another face as clearly."""
+        chosen = look.cards[index]
+        return any(
+            card.reading.card not in (None, chosen.reading.card)
+            and card.explains >= RIVAL_EXPLAINS
+            and card.fresh >= FRESH
+            and card.open < UNDER_OPEN
+            and card.reading.confidence >= CERTAIN
+            for i, card in enumerate(look.cards)
+            if i != index
+        )
 
     # What follows from a verdict -----------------------------------------------------------------------------
 
@@ -336,6 +391,9 @@ def _came(card: CardLook) -> bool:
     return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
 
 
-def _newness(card: CardLook) -> float:
-    """Orders candidates for the card that landed: what explains most of the change, and is open."""
-    return card.explains + 0.25 * card.fresh + 0.3 * card.on_top - (0.2 if card.fitted else 0.0)
+def newness(card: CardLook) -> float:
+    """Orders candidates for the card that landed: what explains most of the change, is open, and is read surely (a
+    card that was placed by the outline of the change may lie across two)."""
+    read = card.reading.confidence if card.reading.card is not None else 0.0
+    on_top = FITTED_ON_TOP if card.fitted else card.on_top
+    return 1.5 * card.explains + 0.25 * card.fresh + 0.3 * on_top + 0.6 * read - (0.2 if card.fitted else 0.0)

@@ -22,11 +22,12 @@ from referee.observations import (
     CardsDrawn,
     PileMoved,
     PileTaken,
+    Quad,
     Quality,
     Sighting,
 )
 from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack
-from referee.tracker.looks import Activity, CardLook, PileLook, TableGeometry
+from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import FRESH, Pile, PiledCard, Verdict, What, mean_reading, probability
 from referee.tracker.view import View
 
@@ -55,14 +56,31 @@ DECIDE_S = 0.3
 """Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
 the table waits."""
 
+APART_S = 0.02
+"""Seconds between the landings of cards that were laid together, the lowest first. 0 would leave nothing to tell them
+apart by."""
+
+NEAR_MM = 50.0
+"""Distance of fingertips from the middle of a card up to which a hand may have laid or taken it. Smaller: who held the
+card by its far edge is passed over; larger: a hand that only passes over the pile counts."""
+
 SURE_EACH = 0.6
 """Confidence that the same face must have on every single look of a sure reading."""
 
 BETTER_S = 0.4
 """Seconds between looks at a card that was not read surely. Shorter: costs time; longer: the better reading is late."""
 
-BETTER_LOOKS = 12
-"""Looks at such a card before it is left alone."""
+OFTEN_LOOKS = 12
+"""Looks at such a card after which it is looked at less often. Fewer: a hand's shadow that goes is noticed late; more:
+costs time."""
+
+SELDOM_S = 2.0
+"""Seconds between those later looks, which go on until the next card comes: the light may be mended. Shorter: costs
+time; longer: the better reading is late."""
+
+BETTER_OF = 5
+"""Looks in a row that must agree for a better reading. Fewer: of many looks at a bad picture some agree by chance;
+more: the better reading is late."""
 
 
 class Want(Enum):
@@ -83,13 +101,12 @@ class _State(Enum):
 
 @dataclass(slots=True)
 class _Doubt:
-    """A landing that was reported unsure, by its t."""
+    """A landing that was reported unsure, by its t. index: of its card in the looks; depth: cards that came upon it."""
 
     t: float
     index: int
+    depth: int
     looks: list[CardReading]
-    next_look: float
-    left: int
 
 
 class Tracker:
@@ -111,7 +128,9 @@ class Tracker:
         self._visitors: list[ArmTrack] = []
         self._looks: list[PileLook] = []
         self._verdict = Verdict(What.NOTHING)
-        self._doubt: _Doubt | None = None
+        self._doubts: list[_Doubt] = []
+        self._next_look = 0.0
+        self._later_looks = 0
         self._quality = Quality.CLEAR
         self.want = Want.NOTHING
         self.accepted = False
@@ -122,7 +141,7 @@ class Tracker:
         """With `Want.AGAIN`: which cards of the last look matter, as indices."""
         if self._state is _State.LOOKING:
             return self._verdict.cards
-        return (self._doubt.index,) if self._doubt else ()
+        return tuple(doubt.index for doubt in self._doubts)
 
     def view(self, t: float, seen: Quality) -> list[Sighting]:
         """Takes the quality of the picture at time t."""
@@ -175,7 +194,7 @@ class Tracker:
         t = activity.t
         if activity.changed <= CHANGED_SHARE:
             self._changed_t = None
-            if self._doubt and t >= self._doubt.next_look:
+            if self._doubts and t >= self._next_look:
                 self.want = Want.AGAIN
         elif self._changed_t is None:
             self._changed_t = t
@@ -190,8 +209,13 @@ class Tracker:
             self._look_closely()
 
     def restart(self) -> None:
-        """The picture has moved: what lies there at the next rest is no event."""
-        self._started, self._state, self._quiet_frames = False, _State.BUSY, 0
+        """The pile comes to light only now: what lies there at the next rest is no event."""
+        self._started = False
+        self.disturbed()
+
+    def disturbed(self) -> None:
+        """The picture has moved: look again when it rests."""
+        self._state, self._quiet_frames, self._doubts = _State.BUSY, 0, []
 
     def _look_closely(self) -> None:
         self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
@@ -271,7 +295,7 @@ class Tracker:
             self.pile.moved(self._looks[-1].cards[self._verdict.cards[0]].quad)
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:
-            self._doubt = None
+            self._doubts = []
             self.pile.reset()
             return self._rest([PileTaken(**self._when(t))])
         if what is What.UNCLEAR:
@@ -293,55 +317,68 @@ class Tracker:
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):
             return [PileMoved(**self._when(t))] if top and look.change > 0.1 else []
-        return [self._landing(t, best, best.reading, False)]
+        self._doubts = []
+        return [self._landing(t, look.cards.index(best), best.reading, False)]
 
     def _when(self, t: float) -> dict[str, Any]:
         return {"t": self._quiet_t, "since": min(self._since, self._quiet_t), "latency_s": max(0.0, t - self._quiet_t)}
 
-    def _seat(self) -> tuple[int | None, float]:
-        track = max(self._visitors, key=lambda k: k.discard_s, default=None)
+    def _seat(self, quad: Quad | None) -> tuple[int | None, float]:
+        """Who came: of several hands the one whose fingers came nearest to the card, or that stayed longest."""
+        if quad is None:
+            track = max(self._visitors, key=lambda k: k.discard_s, default=None)
+        else:
+            middle = (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
+            track = min(self._visitors, key=lambda k: (max(NEAR_MM, k.nearest(middle)), -k.discard_s), default=None)
         return (None, 0.0) if track is None else track.seat()
 
     def _land(self, t: float) -> list[Sighting]:
         out: list[Sighting] = []
-        for index in self._verdict.cards:
+        self._doubts = []
+        for depth, index in reversed(list(enumerate(reversed(self._verdict.cards)))):
             readings = self._readings(index)
-            out.append(self._landing(t, self._looks[0].cards[index], mean_reading(readings), self._is_sure(readings)))
+            disputed = self.pile.is_disputed(self._looks[0], index)
+            sure = self._is_sure(readings) and not disputed
+            out.append(self._landing(t, index, mean_reading(readings), sure, depth))
+            if disputed:  # later looks at the same place would repeat the error
+                self._doubts = [doubt for doubt in self._doubts if doubt.index != index]
         return out
 
-    def _landing(self, t: float, card: CardLook, reading: CardReading, sure: bool) -> CardLanded:
-        seat, confidence = self._seat()
+    def _landing(self, t: float, index: int, reading: CardReading, sure: bool, depth: int = 0) -> CardLanded:
+        """depth: how many cards came upon this one in the same visit; each landing has a t of its own."""
+        card = self._looks[0].cards[index]
+        seat, confidence = self._seat(card.quad)
         reading = reading if reading.card is not None or reading.alternatives else UNREAD
         self.pile.landed(reading.card, card.quad)
-        self._doubt = None
+        when = self._when(t)
+        when["t"] = max(when["since"], when["t"] - depth * APART_S)
+        when["latency_s"] = t - when["t"]
         if not sure:
-            index = self._verdict.cards[-1] if self._verdict.cards else 0
-            self._doubt = _Doubt(self._quiet_t, index, [reading], t + BETTER_S, BETTER_LOOKS)
-        return CardLanded(**self._when(t), seat=seat, seat_confidence=confidence, reading=reading, sure=sure)
+            self._doubts.append(_Doubt(when["t"], index, depth, [reading]))
+            self._next_look, self._later_looks = t + BETTER_S, 0
+        return CardLanded(**when, seat=seat, seat_confidence=confidence, reading=reading, sure=sure)
 
     def _remove(self, t: float) -> list[Sighting]:
-        seat, confidence = self._seat()
-        self._doubt = None
+        seat, confidence = self._seat(self.pile.top.quad if self.pile.top else None)
+        self._doubts = []
         top = self._looks[0].cards[self._verdict.cards[0]] if self._verdict.cards else None
         gone = self.pile.removed(top)
         now: Card | None = self.pile.top.card if self.pile.top else None
         return [CardRemoved(**self._when(t), seat=seat, seat_confidence=confidence, card=gone.card, top=now)]
 
     def _better(self, look: PileLook) -> list[Sighting]:
-        """One more look at a card that was not read surely."""
-        doubt = self._doubt
-        if doubt is None or doubt.index >= len(look.cards):
-            self._doubt = None
-            return []
-        doubt.looks.append(look.cards[doubt.index].reading)
-        doubt.left -= 1
-        doubt.next_look = look.t + BETTER_S
-        recent = doubt.looks[-LOOKS:]
-        if len(recent) == LOOKS and self._is_sure(recent):
-            reading = mean_reading(recent)
-            self._doubt = None
-            self.pile.reread(0, reading.card)
-            return [CardRead(t=doubt.t, latency_s=look.t - doubt.t, reading=reading, sure=True)]
-        if doubt.left <= 0:
-            self._doubt = None
-        return []
+        """One more look at cards that were not read surely."""
+        self._later_looks += 1
+        self._next_look = look.t + (BETTER_S if self._later_looks < OFTEN_LOOKS else SELDOM_S)
+        out: list[Sighting] = []
+        for doubt in list(self._doubts):
+            if doubt.index >= len(look.cards):
+                self._doubts.remove(doubt)
+                continue
+            doubt.looks = [*doubt.looks[1 - BETTER_OF :], look.cards[doubt.index].reading]
+            if len(doubt.looks) == BETTER_OF and self._is_sure(doubt.looks):
+                reading = mean_reading(doubt.looks)
+                self._doubts.remove(doubt)
+                self.pile.reread(doubt.depth, reading.card)
+                out.append(CardRead(t=doubt.t, latency_s=look.t - doubt.t, reading=reading, sure=True))
+        return out

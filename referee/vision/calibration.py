@@ -80,6 +80,10 @@ class Calibration:
         scale = np.array([[sx, 0, sx / 2 - 0.5], [0, sy, sy / 2 - 0.5], [0, 0, 1.0]])
         return self._with_homography(scale @ self.table_to_image, (width, height))
 
+    def shifted(self, dx: float, dy: float) -> Calibration:
+        """The same table after the picture moved by (dx, dy) pixels."""
+        return self.moved(np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]))
+
     def moved(self, matrix: Floats) -> Calibration:
         """The same table after the picture moved. matrix: float64 (3, 3), pixels before to pixels after."""
         return self._with_homography(matrix @ self.table_to_image, self.image_size)

@@ -10,7 +10,6 @@ Deterministic: the same frames give the same sightings, at whatever speed they a
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from referee.frame import Frame, Image
@@ -20,6 +19,7 @@ from referee.tracker.pile import NOTHING_CARDS
 from referee.vision.calibration import Calibration
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
+from referee.vision.sight import is_blurred, light_quality
 from referee.vision.scene import Scene, SceneLook
 
 QUALITY_S = 0.2
@@ -30,28 +30,17 @@ REFRESH_S = 2.0
 """Seconds between comparisons of the resting pile with its settled picture. Longer: slow light adds up to a change, a
 card laid by an unseen hand is found late; shorter: costs time."""
 
-DARK_LEVEL = 60
-"""Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
-cards in the dark are misread; larger: an empty dark cloth counts as the dark."""
-
-GLARE_SHARE = 0.3
-"""Share of both zones at full white from which it is glare. Smaller: a white table in good light; larger: faces
-are washed out before it is noticed."""
-
-LOST_SPREAD = 2.0
-"""Standard deviation of a picture's grey levels below which there is no picture (lens covered, black frames)."""
+SHARP_S = 1.0
+"""Seconds between checks of the sharpness of the pile at rest. Longer: a shifted focus is reported late; shorter: costs
+time."""
 
 MOVED_PX = 5.0
-"""Shift of the picture, pixels of a 1280 wide frame, from which the camera has moved. Smaller: trembling; larger:
-zones and seats are off."""
+"""Shift of a corner of the discard zone, pixels of a 1280 wide frame, from which the camera has moved. Smaller:
+trembling; larger: zones and seats are off."""
 
 BUMP_S = 0.5
 """Seconds of rest after which a picture that has changed at its edge is checked for a bump. Shorter: resting arms
 cost time; longer: reported late."""
-
-MOVED_CLEAR = 0.25
-"""How clear the shift must be, 0 to 1. Smaller: hands count as shifts; larger: bumps on plain tables go unnoticed."""
-
 
 class Eye:
     """Watches one table through one camera."""
@@ -62,9 +51,10 @@ class Eye:
         self._calibration = calibration
         self._ready = False
         self._tracker = Tracker(_geometry(calibration), models.sure)
-        self._offset = np.zeros(2)
         self._quality = Quality.CLEAR
         self._quality_t = -1e9
+        self._blurred = False
+        self._sharp_t = -1e9
         self._refresh_t = 0.0
         self._still_t = 0.0
         self._reference: Image | None = None
@@ -81,16 +71,22 @@ class Eye:
         Raises CalibrationError when the frame's shape does not fit the calibration.
         """
         if not self._ready:
-            self._set_up(self._given.for_frames(frame.image.shape[1], frame.image.shape[0]))
+            self._at_start = self._given.for_frames(frame.image.shape[1], frame.image.shape[0])
+            self._set_up(self._at_start)
         seen = self._scene.look(frame)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():
             return []
+        if seen.unveiled and self._tracker.pile.top is None:
+            self._tracker.restart()
         out = self._tracker.activity(_activity(seen))
         self._accept()
         if self._tracker.want is not Want.NOTHING:
             out += self._look(frame)
         elif not seen.active and frame.t - self._refresh_t >= REFRESH_S and self._reference is not None:
             self._refresh(frame)
+        if frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
+            self._sharp_t = frame.t
+            self._blurred = is_blurred(self._pile.patch(frame.image))
         if frame.t - self._quality_t >= QUALITY_S:
             self._quality_t = frame.t
             self._quality = self._measure()
@@ -140,31 +136,33 @@ class Eye:
             self._tracker.doubt_rest(frame.t)
 
     def _has_moved(self) -> bool:
-        """Follows the picture when the camera was bumped: zones and settled pictures move along."""
-        dx, dy, clear = self._scene.drift_px()
-        if clear < MOVED_CLEAR or np.hypot(dx, dy) * 1280 / self._calibration.image_size[0] < MOVED_PX:
+        """Follows the picture when the camera was bumped: zones and the settled pile move along."""
+        matrix = self._scene.movement_px()
+        if matrix is None:
             return False
-        self._offset += (dx, dy)
-        self._set_up(self._calibration.shifted(dx, dy))
-        self._reference = None
-        self._tracker.restart()
+        moved = self._calibration.moved(matrix)
+        if self._off_px(self._calibration, moved) < MOVED_PX:
+            return False
+        self._set_up(moved)
+        self._tracker.disturbed()
         return True
+
+    def _off_px(self, before: Calibration, now: Calibration) -> float:
+        """How far the corners of the discard zone lie apart at most, pixels of a 1280 wide frame."""
+        x, y, w, h = before.discard_zone_mm
+        corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+        apart = float(np.hypot(*(now.to_image(corners) - before.to_image(corners)).T).max())
+        return apart * 1280 / before.image_size[0]
 
     def _measure(self) -> Quality:
         small = self._scene.small
-        if small is None:
-            return Quality.LOST
-        grey = cv2.cvtColor(small[::2, ::2], cv2.COLOR_BGR2GRAY)
-        if float(grey.std()) < LOST_SPREAD:
-            return Quality.LOST
-        zones = self._scene.zone_pixels(small)
-        if float(np.percentile(zones, 98)) < DARK_LEVEL:
-            return Quality.DARK
-        if float((zones >= 252).mean()) > GLARE_SHARE:
-            return Quality.GLARE
-        if np.hypot(*self._offset) * 1280 / self._calibration.image_size[0] >= MOVED_PX:
-            return Quality.MOVED
-        return Quality.CLEAR
+        light = Quality.LOST if small is None else light_quality(small, self._scene.zone_pixels(small))
+        if light is not Quality.CLEAR:
+            return light
+        if self._blurred:
+            return Quality.BLURRED
+        moved = self._off_px(self._at_start, self._calibration) >= MOVED_PX
+        return Quality.MOVED if moved else Quality.CLEAR
 
 
 def _geometry(calibration: Calibration) -> TableGeometry:

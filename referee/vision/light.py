@@ -18,6 +18,10 @@ SHARP_RIM = 0.35
 SHARP_MIN_PX = 60
 """Patches smaller than this are taken as shadow without a look at their border, pixels."""
 
+DARK_OFF = (5.0, 0.1)
+"""In the dark, colours of a shadow may be off by the first, grey levels, and the second for each level of brightness.
+Smaller: noise in a dark shadow is a thing; larger: a dark arm over a dark table is a shadow."""
+
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 """uint8 (height, width), 255 where something holds, else 0."""
@@ -106,12 +110,14 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
     share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
     off = difference(np.asarray(expected, np.uint8), current)
-    like = ((share > darkest) & (share < 1.0 / darkest) & (off < tolerance) & (differs > 0)).astype(np.uint8)
+    least, more = DARK_OFF
+    close = off < np.minimum(tolerance, least + more * before)
+    like: Mask = np.asarray((share > darkest) & (share < 1.0 / darkest) & close & (differs > 0), np.uint8)
     if not like.any():
         return like
     smooth = cv2.blur(share, (3, 3))
     across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    slope = cv2.magnitude(*across)
+    slope = np.asarray(cv2.magnitude(*across))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)
     soft = np.zeros_like(like)
     for index in range(1, count):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import UNREAD, Quad
 from referee.tracker.looks import CardLook, PileLook
-from referee.tracker.pile import NOTHING_CARDS
+from referee.tracker.pile import NOTHING_CARDS, newness
 from referee.vision.calibration import Calibration, Floats
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import Found, Models
@@ -40,8 +40,9 @@ SHADOW_DARKEST = 0.45
 SHADOW_TOLERANCE = 16.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows are changes; larger: grey cards are shadows."""
 
-RIM_PX = 2
-"""Pixels round a card that still belong to it: its shadow and the error of its corners."""
+RIM_MM = 1.4
+"""Ground round a card that still belongs to it: its shadow and the error of its corners. Smaller: a shadow is a change
+beside the card; larger: thin strips that tell a nudge from a twin are lost."""
 
 LEAST_PART = 0.025
 """Share of a card that a part must have for its change to be told."""
@@ -65,14 +66,33 @@ FIT_SHRINK = 4
 FIT_EXPLAINS = 0.8
 """Share of the change that a fitted card must explain."""
 
+FIT_UNLESS = 0.88
+"""... and that no found card may explain for one to be fitted. Smaller: a card of an odd design whose middle alone was
+found is read by its middle; larger: costs time."""
+
+MEAN_OF = 8
+"""Frames that later looks are averaged over, against noise. Fewer: noise; more: a change of light is followed late."""
+
+MEAN_OFF = 8.0
+"""Mean difference of a frame from that average, grey levels, from which the average begins again. Smaller: noise spoils
+the average; larger: two lights are mixed."""
+
+MEAN_MARGIN_PX = 40
+"""Ground round the patch that is averaged, pixels of the frame: cards may stick out."""
+
 
 @dataclass(slots=True)
 class Patch:
-    """The discard zone from above and what the last look found there. quads: pixels of the full picture."""
+    """The discard zone from above and what the last look found there. quads: pixels of the full picture.
+
+    mean: float32 (height, width, 3), the part of the picture round the zone averaged over `looks` looks, or None.
+    """
 
     image: Image
     look: PileLook
     quads: tuple[QuadArray, ...]
+    mean: npt.NDArray[np.float32] | None = None
+    looks: int = 0
 
 
 class PileEye:
@@ -90,8 +110,10 @@ class PileEye:
         self._to_image = calibration.table_to_image @ to_table
         self._card_px = (calibration.card_mm[0] * s, calibration.card_mm[1] * s)
         self._card_area = self._card_px[0] * self._card_px[1]
+        self._rim = max(1, round(RIM_MM * s))
         self._where = self._counted()
         self._kernels = _card_kernels(self._card_px)
+        self._round = self._averaged()
 
     def patch(self, image: Image) -> Image:
         """The discard zone from above, uint8 (height, width, 3), whatever lies or moves there."""
@@ -132,22 +154,49 @@ class PileEye:
         found = self._candidates(patch, mask, top)
         quads = [self._full(f.quad) for f in found]
         cards = self._read(image, mask, found, quads, top)
-        if reference is not None and 0.15 < change < 1.7 and not any(c.explains >= FIT_EXPLAINS for c, _ in cards):
+        if reference is not None and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
             cards += self._fitted(image, mask, top)
+        if len(cards) > 1 and reference is not None:
+            cards = self._beside_newest(mask, cards)
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
-        return Patch(patch, look, tuple(q for _, q in cards))
+        return Patch(patch, look, tuple(q for _, q in cards), image[self._round].astype(np.float32), 1)
 
     def again(self, image: Image, t: float, before: Patch, which: Collection[int]) -> Patch:
         """Reads the cards `which` (indices of the look before) once more."""
         cards = list(before.look.cards)
         chosen = [index for index in which if index < len(cards)]
-        reads = self._models.reader.read(image, [before.quads[index] for index in chosen])
+        mean, looks = self._mean(image, before)
+        at = np.array([self._round[1].start, self._round[0].start], np.float32)
+        clean = np.asarray(cv2.convertScaleAbs(mean), np.uint8)
+        reads = self._models.reader.read(clean, [before.quads[index] - at for index in chosen])
         for index, read in zip(chosen, reads, strict=True):
             reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
             cards[index] = replace(cards[index], reading=reading)
-        return Patch(before.image, replace(before.look, t=t, cards=tuple(cards)), before.quads)
+        return Patch(before.image, replace(before.look, t=t, cards=tuple(cards)), before.quads, mean, looks)
 
     # -----------------------------------------------------------------------------------------------------------
+
+    def _averaged(self) -> tuple[slice, slice]:
+        """Rows and columns of the picture that later looks are averaged over."""
+        w, h = self._size
+        corners = cv2.perspectiveTransform(np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float64), self._to_image)[0]
+        wide, high = self._calibration.image_size
+        low = np.clip(np.floor(corners.min(0)) - MEAN_MARGIN_PX, 0, [wide - 1, high - 1]).astype(int)
+        top = np.clip(np.ceil(corners.max(0)) + MEAN_MARGIN_PX, low + 1, [wide, high]).astype(int)
+        return slice(int(low[1]), int(top[1])), slice(int(low[0]), int(top[0]))
+
+    def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
+        """The picture round the zone, averaged with the looks before while the light stays the same."""
+        here = image[self._round]
+        if before.mean is None or before.looks == 0:
+            return here.astype(np.float32), 1
+        off = cv2.absdiff(here, np.asarray(cv2.convertScaleAbs(before.mean), np.uint8))
+        if float(off[::4, ::4].mean()) > MEAN_OFF:
+            return here.astype(np.float32), 1
+        looks = min(before.looks + 1, MEAN_OF)
+        mean = before.mean.copy()
+        cv2.accumulateWeighted(here, mean, 1.0 / looks)
+        return mean, looks
 
     def _counted(self) -> Mask:
         """Where in the patch changes count: everywhere but at the draw pile."""
@@ -175,7 +224,7 @@ class PileEye:
         old = None if top is None else self._patch_px(top).astype(np.float32)
         kept: list[tuple[float, Found]] = []
         for found in self._models.finder.find(patch, self._card_px[1]):
-            inside = cv2.countNonZero(cv2.bitwise_and(mask, self._filled(found.quad, RIM_PX))) / total
+            inside = cv2.countNonZero(cv2.bitwise_and(mask, self._filled(found.quad, self._rim))) / total
             on_old = overlap(found.quad, old) if old is not None else 0.0
             if inside >= LEAST_EXPLAINS or on_old > 0.3:
                 kept.append((inside + 0.3 * found.top + 0.2 * found.score, found))
@@ -198,7 +247,7 @@ class PileEye:
     def _measured(self, mask: Mask, quad: QuadArray, top: Quad | None, card: CardLook) -> CardLook:
         """The card with what the change says about it."""
         here = self._patch_px(self._calibration.to_table(quad)).astype(np.float32)
-        whole, rim, core = self._filled(here), self._filled(here, RIM_PX), self._filled(here, -RIM_PX)
+        whole, rim, core = self._filled(here), self._filled(here, self._rim), self._filled(here, -self._rim)
         total = max(1, cv2.countNonZero(mask))
         explains = cv2.countNonZero(cv2.bitwise_and(mask, rim)) / total
         area = max(1, cv2.countNonZero(whole))
@@ -206,7 +255,7 @@ class PileEye:
         if top is None:
             return replace(card, explains=explains, fresh=fresh)
         at = self._patch_px(top).astype(np.float32)
-        old_rim, old_core = self._filled(at, RIM_PX), self._filled(at, -RIM_PX)
+        old_rim, old_core = self._filled(at, self._rim), self._filled(at, -self._rim)
         return replace(
             card,
             explains=explains,
@@ -215,6 +264,27 @@ class PileEye:
             outside=self._share(mask, cv2.subtract(core, old_rim)),
             covers=cv2.countNonZero(cv2.bitwise_and(whole, self._filled(at))) / area,
         )
+
+    def _beside_newest(
+        self, mask: Mask, cards: list[tuple[CardLook, QuadArray]]
+    ) -> list[tuple[CardLook, QuadArray]]:
+        """The cards with what changed of each beside the newest one."""
+        newest = max(range(len(cards)), key=lambda i: newness(cards[i][0]))
+        here = [self._patch_px(self._calibration.to_table(quad)).astype(np.float32) for _, quad in cards]
+        on_top = self._filled(here[newest], self._rim)
+        beside = np.asarray(cv2.subtract(mask, on_top), np.uint8)
+        total = max(1, cv2.countNonZero(beside))
+        out = []
+        for i, (card, quad) in enumerate(cards):
+            if i == newest:
+                out.append((card, quad))
+                continue
+            part = np.asarray(cv2.subtract(self._filled(here[i], -self._rim), on_top), np.uint8)
+            area = cv2.countNonZero(part)
+            left = cv2.countNonZero(cv2.bitwise_and(beside, self._filled(here[i], self._rim))) / total
+            fresh = cv2.countNonZero(cv2.bitwise_and(beside, part)) / max(1, area)
+            out.append((replace(card, open=area / self._card_area, aside=fresh, left=left), quad))
+        return out
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic]) -> float | None:
         area = cv2.countNonZero(np.asarray(part))
@@ -225,7 +295,7 @@ class PileEye:
     def _in_top(self, mask: Mask, top: Quad | None) -> float:
         if top is None:
             return 0.0
-        inside = self._filled(self._patch_px(top).astype(np.float32), RIM_PX)
+        inside = self._filled(self._patch_px(top).astype(np.float32), self._rim)
         return cv2.countNonZero(cv2.bitwise_and(mask, inside)) / max(1, cv2.countNonZero(mask))
 
     def _filled(self, quad: npt.NDArray[np.float32], grow: int = 0) -> Mask:

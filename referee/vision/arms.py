@@ -1,0 +1,203 @@
+"""Arms on the small picture: which of the things that were not there a moment ago are arms, and how far they reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.vision.calibration import Calibration, Floats
+from referee.vision.light import Mask
+
+ARM_MM2 = 250.0
+"""Smallest area on the table of what counts as an arm. Smaller: noise at the picture's edge; larger: finger tips."""
+
+TOUCH_MM2 = 60.0
+"""Area of an arm inside a zone from which it is said to be in the zone. Smaller: a hand's shadow keeps the pile
+unread; larger: a finger tip on a card is not seen."""
+
+CUT_OFF_CARDS = 2.5
+"""Size, in cards, from which something that an arm's place shows is still the arm although no sleeve links it to the
+edge. Smaller: cards just laid and straightened piles pass for a hand; larger: a still
+hand is read as a card."""
+
+CUT_OFF_S = 0.8
+"""Seconds for which an arm may be without its sleeve. Shorter: as above; longer: two cards laid side by side are
+read late."""
+
+BEYOND_CARDS = 0.8
+"""Size, in cards, of what lies outside both zones of something that moves, from which it is an arm whose sleeve cannot
+be told from the table. Smaller: slipping cards pass for a hand; larger: dark hands on dark tables go unseen."""
+
+SLEEVE_MM = 170.0
+"""How far from where a cut-off hand came in its sleeve may cross the edge. Smaller: one arm is two; larger: neighbours'
+arms are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """Something that reaches into the picture from its edge, table millimetres.
+
+    entry: the middle of where it crosses the edge of the picture. tip: its farthest point from there. in_discard and
+    in_draw: mm2 of the zone that it covers. at_edge: it is seen to cross the edge; else it did a moment ago.
+    """
+
+    entry: tuple[float, float]
+    tip: tuple[float, float]
+    area: float
+    in_discard: float
+    in_draw: float
+    at_edge: bool
+
+    @property
+    def in_zones(self) -> bool:
+        """It covers a part of a zone."""
+        return self.in_discard > TOUCH_MM2 or self.in_draw > TOUCH_MM2
+
+
+class ArmFinder:
+    """Finds arms among the things on the small picture, from frame to frame."""
+
+    def __init__(self, calibration: Calibration, discard: Mask, draw: Mask) -> None:
+        """discard, draw: the zones on the small picture."""
+        h, w = discard.shape
+        self._calibration = calibration
+        self._scale = w / calibration.image_size[0]
+        self._discard, self._draw = discard, draw
+        self._area = _areas(calibration, (w, h))
+        self._card_mm2 = calibration.card_mm[0] * calibration.card_mm[1]
+        self._arm_t = -1e9
+        self._moved_t = -1e9
+        self.arms: tuple[Arm, ...] = ()
+        self.mask: Mask | None = None
+
+    def forget(self) -> None:
+        """Nobody is there."""
+        self.arms, self.mask = (), None
+
+    def find(self, things: Mask, t: float, moves: bool) -> tuple[Arm, ...]:
+        """The arms among `things` (255 where something is that was not there). moves: the picture does.
+
+        Sets `arms` and `mask`, where they are.
+        """
+        h, w = things.shape
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(things, connectivity=8)
+        arms, mask = [], np.zeros_like(things)
+        if moves:
+            self._moved_t = t
+        for index in range(1, count):
+            x, y, bw, bh, pixels = stats[index]
+            part = labels[y : y + bh, x : x + bw] == index
+            area = float(self._area[y : y + bh, x : x + bw][part].sum())
+            if area < ARM_MM2:
+                continue
+            entry = None
+            if x > 1 and y > 1 and x + bw < w - 1 and y + bh < h - 1:
+                entry = self._cut_off(part, (x, y), area, pixels, t)
+                if entry is None:
+                    continue
+            mask[y : y + bh, x : x + bw][part] = 255
+            arms.append(self._arm(part, area, (x, y), entry))
+        if any(arm.at_edge and (moves or arm.in_zones) for arm in arms):
+            self._arm_t = t
+        self.arms, self.mask = _whole(arms), mask
+        return self.arms
+
+    def _cut_off(
+        self, part: npt.NDArray[np.bool_], at: tuple[int, int], area: float, pixels: int, t: float
+    ) -> tuple[float, float] | None:
+        """The entry of an arm whose sleeve cannot be told from the table just now, so that it ends inside the picture:
+        larger than a card, where an arm was a moment ago, or far outside the zones while things move. None when it is
+        no arm."""
+        if area < CUT_OFF_CARDS * self._card_mm2:
+            return None
+        (x, y), (bh, bw) = at, part.shape
+        if self.mask is not None and self.arms and t - self._arm_t <= CUT_OFF_S:
+            common = cv2.countNonZero(cv2.bitwise_and(self.mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
+            if common >= 0.4 * pixels:
+                return max(self.arms, key=lambda arm: arm.in_discard + arm.in_draw + 1e-3 * arm.area).entry
+        if t - self._moved_t > CUT_OFF_S:
+            return None
+        zones = cv2.max(self._discard, self._draw)[y : y + bh, x : x + bw] > 0
+        outside = float(self._area[y : y + bh, x : x + bw][part & ~zones].sum())
+        inside = bool((part & zones).any())
+        return self._way_out(part & ~zones, at) if inside and outside > BEYOND_CARDS * self._card_mm2 else None
+
+    def _way_out(self, part: npt.NDArray[np.bool_], at: tuple[int, int]) -> tuple[float, float]:
+        """Where a line from the discard zone through the middle of `part` leaves the picture, table millimetres."""
+        h, w = self._discard.shape
+        ys, xs = np.nonzero(part)
+        zy, zx = np.nonzero(self._discard)
+        start = np.array([zx.mean(), zy.mean()])
+        way = np.array([xs.mean() + at[0], ys.mean() + at[1]]) - start
+        steps = [(edge - s) / d for s, d, edges in zip(start, way, ((0, w - 1), (0, h - 1)), strict=True)
+                 for edge in edges if abs(d) > 1e-6 and (edge - s) / d > 0]  # fmt: skip
+        x, y = self._to_table(np.array([start + way * min(steps, default=1.0)]))[0]
+        return (float(x), float(y))
+
+    def _to_table(self, points: npt.ArrayLike) -> Floats:
+        return self._calibration.to_table((np.asarray(points) + 0.5) / self._scale - 0.5)
+
+    def _arm(
+        self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int], entry: tuple[float, float] | None
+    ) -> Arm:
+        x0, y0 = at
+        bh, bw = part.shape
+        h, w = self._discard.shape
+        here = (slice(y0, y0 + bh), slice(x0, x0 + bw))
+        ys, xs = np.nonzero(part)
+        points = np.stack([xs + x0, ys + y0], 1)
+        edge = (points[:, 0] <= 1) | (points[:, 1] <= 1) | (points[:, 0] >= w - 2) | (points[:, 1] >= h - 2)
+        table = self._to_table(points)
+        start = table[edge].mean(0) if entry is None else np.array(entry)
+        far = np.hypot(*(table - start).T)
+        # The mean of the farthest few, so that one noisy pixel is not a finger.
+        tip = table[far >= np.partition(far, -max(1, len(far) // 50))[-max(1, len(far) // 50)]].mean(0)
+        discard, draw = (zone[here] > 0 for zone in (self._discard, self._draw))
+        areas = self._area[here]
+        return Arm(
+            (float(start[0]), float(start[1])),
+            (float(tip[0]), float(tip[1])),
+            area,
+            float(areas[part & discard].sum()),
+            float(areas[part & draw].sum()),
+            entry is None,
+        )
+
+
+def _whole(arms: list[Arm]) -> tuple[Arm, ...]:
+    """The arms, each hand that is cut off from its sleeve joined to what crosses the edge where it came in."""
+    whole = [arm for arm in arms if arm.at_edge]
+    for hand in arms:
+        if hand.at_edge:
+            continue
+        sleeve = min(whole, key=lambda arm: float(np.hypot(*np.subtract(arm.entry, hand.entry))), default=None)
+        if sleeve is None or np.hypot(*np.subtract(sleeve.entry, hand.entry)) > SLEEVE_MM:
+            whole.append(hand)
+            continue
+        whole.remove(sleeve)
+        reach = [float(np.hypot(*np.subtract(arm.tip, sleeve.entry))) for arm in (hand, sleeve)]
+        whole.append(
+            Arm(
+                sleeve.entry,
+                hand.tip if reach[0] >= reach[1] else sleeve.tip,
+                hand.area + sleeve.area,
+                hand.in_discard + sleeve.in_discard,
+                hand.in_draw + sleeve.in_draw,
+                True,
+            )
+        )
+    return tuple(whole)
+
+
+def _areas(calibration: Calibration, size: tuple[int, int]) -> npt.NDArray[np.float32]:
+    """Square millimetres of the table that each pixel of the small picture shows, float32 (height, width)."""
+    w, h = size
+    scale = w / calibration.image_size[0]
+    xs, ys = np.meshgrid(np.arange(w + 1), np.arange(h + 1))
+    points = calibration.to_table(np.stack([xs.ravel(), ys.ravel()], 1) / scale - 0.5).reshape(h + 1, w + 1, 2)
+    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
+    p, q = c - a, d - b
+    return np.asarray(np.abs(p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]) / 2, np.float32)

@@ -1,0 +1,68 @@
+"""How well the table can be seen: light, glare and sharpness as named states that gate rulings."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.observations import Quality
+
+DARK_LEVEL = 60
+"""Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
+cards in the dark are misread; larger: an empty dark cloth counts as the dark."""
+
+GLARE_SHARE = 0.3
+"""Share of both zones at full white from which it is glare. Smaller: a white table in good light; larger: faces
+are washed out before it is noticed."""
+
+FULL_WHITE = 252
+"""Grey level from which a pixel is washed out."""
+
+LOST_SPREAD = 2.0
+"""Standard deviation of a picture's grey levels below which there is no picture (lens covered, black frames)."""
+
+FINE_PX, COARSE_PX = 0.8, 2.5
+"""Two scales at which edges are compared, pixels of the patch (1.4 to a millimetre). On a sharp picture an edge is more
+than twice as steep at the fine one; on a blurred one there is no difference."""
+
+SHARP_RATIO = 1.25
+"""How much steeper edges must be at the fine scale. Smaller: cards are read out of focus; larger: a soft lens counts as
+out of focus. It is reached at a blur of about 3.5 pixels of the patch, a thirty-fifth of a card's height."""
+
+EDGE_STEP = 8.0
+"""Slope, grey levels a pixel at the coarse scale, from which there is an edge to judge by. Smaller: noise is judged;
+larger: pale cards on pale tables are never judged."""
+
+EDGE_SHARE = 0.02
+"""Share of the patch, the steepest, that is compared. Smaller: single edges decide; larger: soft shadows do."""
+
+
+def light_quality(small: Image, zones: npt.NDArray[np.uint8]) -> Quality:
+    """LOST, DARK, GLARE or CLEAR. small: uint8 (h, w, 3), the whole picture. zones: uint8 (n,), grey levels of both
+    zones."""
+    if float(cv2.cvtColor(small[::2, ::2], cv2.COLOR_BGR2GRAY).std()) < LOST_SPREAD:
+        return Quality.LOST
+    if float(np.percentile(zones, 98)) < DARK_LEVEL:
+        return Quality.DARK
+    if float((zones >= FULL_WHITE).mean()) > GLARE_SHARE:
+        return Quality.GLARE
+    return Quality.CLEAR
+
+
+def is_blurred(patch: Image) -> bool:
+    """True when no edge in the patch (uint8 (h, w, 3), at rest) is sharp; False where there is no edge to judge by."""
+    grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine, coarse = (_slope(grey, sigma) for sigma in (FINE_PX, COARSE_PX))
+    least = max(EDGE_STEP, float(np.quantile(coarse, 1 - EDGE_SHARE)))
+    edges = coarse >= least
+    if np.count_nonzero(edges) < 0.25 * EDGE_SHARE * edges.size:
+        return False
+    return float(np.quantile(fine[edges] / coarse[edges], 0.75)) < SHARP_RATIO
+
+
+def _slope(grey: npt.NDArray[np.float32], sigma: float) -> npt.NDArray[np.float32]:
+    smooth = cv2.GaussianBlur(grey, (0, 0), sigma)
+    across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+    return np.asarray(cv2.magnitude(*across), np.float32)
