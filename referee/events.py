@@ -188,10 +188,10 @@ class Reshuffle(Seen):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Show(Seen):
-    """A player showed all cards of the hand: at the end of a hand, or for a challenge."""
+    """A player (by None: the one who was challenged) showed all cards of the hand: for a challenge, or at the end."""
 
     ev: ClassVar[str] = "show"
-    by: str
+    by: str | None = None
     cards: tuple[Card, ...]
 
 
@@ -208,11 +208,11 @@ class Uno(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catch(Event):
-    """`by` says that `on` failed to call UNO."""
+    """`by` says that `on` (None: whoever it can mean) failed to call UNO."""
 
     ev: ClassVar[str] = "catch"
     by: str | None = None
-    on: str
+    on: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

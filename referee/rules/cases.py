@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from referee.cards import Card, Colour, Deck, Rank, parse_cards
-from referee.events import Event, GameStarted, decode
+from referee.events import GameStarted, decode
 from referee.rules import tournaments
+from referee.rules.case_events import read_event
 from referee.rules.game import start as begin_game
 from referee.rules.log import Replay
 from referee.rules.options import Options
 from referee.rules.position import Position
 from referee.rules.rulings import Ruling
-from referee.rules.scoring import card_points, count_hand, team_names
+from referee.rules.scoring import card_points, count_hand
 
 Json = Any
-REF_NAMES = ("ref", "at", "index", "event", "of")
-"""Names under which a case may give the number of an earlier event; `ref` is ours."""
 
 
 def judge(case: Mapping[str, Json]) -> dict[str, Json]:
@@ -61,7 +62,7 @@ def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     for place, data in enumerate(_list(case, "events")):
         event = read_event(data, place)
         t = max(t, event.t)  # a case's events apply in list order
-        game.append(place, event if event.t == t else decode({**_encoded(data), "t": t}))
+        game.append(place, event if event.t == t else replace(event, t=t))
     position = game.position
     assert position is not None
     out = state(position)
@@ -100,39 +101,6 @@ def opening(case: Mapping[str, Json], options: Options) -> GameStarted:
         )
     except ValueError as error:
         raise ValueError(f"start: {error}") from None
-
-
-def read_event(data: Json, place: int) -> Event:
-    """One event of a case."""
-    if not isinstance(data, dict):
-        raise ValueError(f"events[{place}] is {data!r}: expected an object")
-    try:
-        return decode(_encoded(data))
-    except ValueError as error:
-        raise ValueError(f"events[{place}]: {error}") from None
-
-
-def _encoded(data: Mapping[str, Json]) -> dict[str, Json]:
-    """The event as `events.decode` reads it: cases write an earlier event and the corrected fields more loosely."""
-    out = dict(data)
-    name = out.get("ev")
-    if name in ("correct", "undo", "override"):
-        ref = next((out.pop(key) for key in REF_NAMES if isinstance(out.get(key), int)), None)
-        if ref is not None:
-            out["ref"] = ref
-    if name == "correct" and "fields" not in out:
-        out["fields"] = {key: out.pop(key) for key in ("card", "player", "n", "colour", "side") if key in out}
-    if name == "override" and "what" not in out:
-        out["what"] = next((out.pop(key) for key in ("verdict", "as", "to", "value") if key in out), "legal")
-    if name == "answer":
-        out.setdefault("question", out.pop("ask", ""))
-        if "value" not in out:
-            out["value"] = next(
-                (out.pop(key) for key in ("answer", "player", "card", "n", "colour") if key in out), None
-            )
-    if name in ("count", "leave", "points") and "player" not in out and "by" in out:
-        out["player"] = out["by"]
-    return out
 
 
 def state(position: Position) -> dict[str, Json]:
@@ -239,7 +207,9 @@ def _deal(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
 
 def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     given = _object(case, "given")
-    draws = next((given[key] for key in ("draws", "cards", "drawn", "rounds") if key in given), None)
+    draws = next((given[key] for key in ("draws", "cards", "drawn", "rounds", "draw") if key in given), None)
+    if draws is None and given and all(isinstance(card, str) for card in given.values()):
+        draws = given
     if draws is None:
         raise ValueError("given.draws: missing; it says which card each player drew")
     if isinstance(draws, list) and all(isinstance(one, str) for one in draws):
@@ -247,8 +217,10 @@ def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     elif isinstance(draws, list) and all(isinstance(one, list) for one in draws):
         draws = dict(draws)
     rounds = draws if isinstance(draws, list) else [draws]
-    dealer, tied = tournaments.high_card([{name: _card(card) for name, card in one.items()} for one in rounds])
-    return {"dealer": dealer, "tied": tied, "tie": tied, "redraw": tied, "draw_again": tied}
+    read = [{name: _card(card) for name, card in one.items()} for one in rounds]
+    dealer, tied = tournaments.high_card(read)
+    values = {name: card.rank.points if card.rank.is_number else 0 for name, card in read[-1].items()}
+    return {"dealer": dealer, "tied": tied, "tie": tied, "redraw": tied, "draw_again": tied, "values": values}
 
 
 def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
@@ -256,9 +228,12 @@ def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     winner = _text(given, "winner", "")
     hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
     scores = _object(given, "scores")
-    players = dict.fromkeys([*given.get("players", ()), *scores, *hands, winner])
-    duel = given.get("heads_up", len(players) == 2)
-    result = count_hand(options, winner, hands, {name: scores.get(name, 0) for name in players}, duel=bool(duel))
+    groups = _groups(given)
+    seated = [player for group in groups.values() for player in group]
+    players = dict.fromkeys([*given.get("players", ()), *scores, *hands, winner, *seated])
+    duel = given.get("heads_up", given.get("duel", len(players) == 2))
+    side = {player: place for place, group in enumerate(groups.values()) for player in group} or None
+    result = count_hand(options, winner, hands, {name: scores.get(name, 0) for name in players}, side, duel=bool(duel))
     return {
         "points": result.points,
         "totals": result.totals,
@@ -269,27 +244,38 @@ def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     }
 
 
+def _groups(given: Mapping[str, Json]) -> dict[str, list[str]]:
+    """The teams of a case by name: lists of players, or objects, or named by the case; {} without teams."""
+    groups: Json = next((given[key] for key in ("partners", "teams", "sides") if key in given), {})
+    if isinstance(groups, list):
+        lists = [group["players"] if isinstance(group, dict) else group for group in groups]
+        groups = {"+".join(players): players for players in lists}
+    if not isinstance(groups, dict) or not all(isinstance(group, list) for group in groups.values()):
+        raise ValueError(f"given.partners is {groups!r}: expected the teams, each a list of players")
+    return groups
+
+
 def _team(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     given = _object(case, "given")
-    groups = next((given[key] for key in ("partners", "teams", "sides") if key in given), None)
-    if not isinstance(groups, list):
+    groups = _groups(given)
+    if not groups:
         raise ValueError("given.partners: missing; it lists the teams, each a list of players")
-    if isinstance(groups[0], dict):
-        groups = [group["players"] for group in groups]
-    order = tournaments.play_order(groups, given.get("first_team", 0))
+    order = tournaments.play_order(list(groups.values()), given.get("first_team", 0))
     seats = given.get("seats", order)
-    side = {player: place for place, group in enumerate(groups) for player in group}
-    out: dict[str, Json] = {"play_order": order, "valid_seating": tournaments.seated_well(seats, side)}
+    side = {player: place for place, group in enumerate(groups.values()) for player in group}
+    well = tournaments.seated_well(seats, side) and (options.teams != "partners" or len(seats) == 4)
+    out: dict[str, Json] = {"play_order": order, "valid_seating": well}
     if "winner" in given:
-        names = team_names(seats, side)
         hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
-        result = count_hand(options, given["winner"], hands, dict.fromkeys(seats, 0), side)
+        scores = _object(given, "scores")
+        result = count_hand(options, given["winner"], hands, {name: scores.get(name, 0) for name in seats}, side)
+        names = dict(enumerate(groups))
         own = side[given["winner"]]
         out["team_points"] = {
             name: result.points[given["winner"]] if team == own else 0 for team, name in names.items()
         }
-        out["winning_team"] = names[own]
-        out["points"] = result.points
+        out |= {"winning_team": names[own], "points": result.points, "totals": result.totals}
+        out["game_winner"] = names[own] if result.winner is not None else None
     return out
 
 
@@ -305,9 +291,21 @@ def _schedule(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
 
 def _tally(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     given = _object(case, "given")
-    totals = tournaments.tally(_list(given, "round_totals"))
+    lists = (given.get(key) for key in ("round_totals", "rounds", "hands", "results", "totals"))
+    told: Json = next((one for one in lists if isinstance(one, list)), None)
+    if told is None:
+        raise ValueError("given.round_totals: missing; it lists the points of each round by player")
+    totals = tournaments.tally([_partners(one) for one in told])
     best = [name for name, n in totals.items() if n == max(totals.values())]
     return {"totals": totals, "game_winner": best[0] if len(best) == 1 else None, "tied": best if len(best) > 1 else []}
+
+
+def _partners(one: Mapping[str, Json]) -> dict[str, int]:
+    """Points by player: as they are, by partnership ("1-2"), or as the winners of a hand and its points."""
+    winners = next((one[key] for key in ("winners", "pair", "partners", "team") if key in one), None)
+    if winners is not None:
+        return {str(player): one["points"] for player in winners}
+    return {player: n for names, n in one.items() for player in re.split(r"[-+]", names)}
 
 
 KINDS: Mapping[str, Callable[[Mapping[str, Json], Options], dict[str, Json]]] = {

@@ -55,6 +55,8 @@ def result(d: Draft, event: ChallengeResult) -> None:
 def show(d: Draft, event: Show) -> None:
     """A player showed all cards of the hand."""
     who = seat(d, event.by)
+    if event.by is None and d.wild4 is not None:
+        who = d.wild4.offender
     if who == NOBODY:
         return
     if d.phase in (Phase.HAND_OVER, Phase.SCORED):

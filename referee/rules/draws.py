@@ -21,7 +21,19 @@ from referee.rules.draft import (
     turn_to,
     unexpose,
 )
-from referee.rules.position import NOBODY, Phase
+from referee.rules.position import (
+    CHALLENGE,
+    CHOOSE_TARGET,
+    DRAWN,
+    GAME_OVER,
+    HAND_OVER,
+    NAME_COLOUR,
+    NOBODY,
+    OPENING,
+    SCORED,
+    TURN,
+    WD4,
+)
 from referee.rules.rulings import Code, Tier
 
 QUICK_LIFT_S = 2.0
@@ -30,13 +42,13 @@ played; too large: a play can be taken back."""
 UNSEEN_DRAW = (1, 3)
 UNSEEN_DRAW_UNTIL = (1, 8)
 """Cards in a draw whose number was not seen (RULES 9); the second where players draw until they can play."""
-IN_TURN = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR, Phase.CHOOSE_TARGET)
+IN_TURN = (TURN, DRAWN, NAME_COLOUR, CHOOSE_TARGET)
 
 
 def draw(d: Draft, event: Draw) -> None:
     """A hand took cards from the draw pile."""
     phase = d.phase
-    if phase in (Phase.OPENING, Phase.SCORED, Phase.GAME_OVER):
+    if phase in (OPENING, SCORED, GAME_OVER):
         return
     if d.loose.unplaced is not None:
         plays.place(d, plays.fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
@@ -46,19 +58,19 @@ def draw(d: Draft, event: Draw) -> None:
         who = drawer(d)
     if d.wrong is not None and not debt(d, who):
         over_wrong(d, who)
-    if not guessed and who != d.turn_id and drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
-        drift.turn_round(d)
-    if not guessed and who != d.turn_id:
+    if not guessed and who != d.turn_id and not debt(d, who):
+        if drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
+            drift.turn_round(d)
         drift.opener_played(d, who)
     owed = debt(d, who)
     n = take(d, who, event.n, owed)
-    if d.phase is Phase.HAND_OVER:
+    if d.phase is HAND_OVER:
         if pay(d, who, n):
             rule(d, Code.OVERDRAWN, who, n, tier=Tier.NOTE)
         return
-    if d.phase in (Phase.WD4, Phase.CHALLENGE) and d.wild4 is not None and who == d.wild4.victim:
+    if d.phase in (WD4, CHALLENGE) and d.wild4 is not None and who == d.wild4.victim:
         for_wild_four(d, who, n, event.t)
-    elif d.pending and who == d.turn_id and d.phase is Phase.TURN:
+    elif d.pending and who == d.turn_id and d.phase is TURN:
         for_stack(d, who, n, event.t)
     elif owed:
         uno.forced(d, who, event.t)
@@ -73,7 +85,7 @@ def draw(d: Draft, event: Draw) -> None:
         if d.loose.adrift and not guessed:
             drift.in_order(d)
         in_turn(d, who, n, event.t)
-    elif d.phase is Phase.DRAWN and who == following(d, d.turn_id):
+    elif d.phase is DRAWN and who == following(d, d.turn_id):
         # RULES 6.3.5: the turn passes by itself when the next player begins.
         if guessed:
             ask(d, "who_drew", d.turn_id, names_of(d))
@@ -82,7 +94,7 @@ def draw(d: Draft, event: Draw) -> None:
     elif guessed or not goes_on(d, who, n, event.t):
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
         ask(d, "who_drew", who, names_of(d))
-        if not guessed and d.phase in (Phase.TURN, Phase.WD4):
+        if not guessed and d.phase in (TURN, WD4):
             drift.contradicted(d, who, n)
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
@@ -102,7 +114,7 @@ def over_wrong(d: Draft, who: int) -> None:
         wrong.stand(d)
     elif d.loose.adrift and who != lies.who:
         wrong.stand(d)
-        if who != d.turn_id and d.phase is Phase.TURN and not drift.mirrored(d, who):
+        if who != d.turn_id and d.phase is TURN and not drift.mirrored(d, who):
             drift.goes_on(d, who)
 
 
@@ -122,7 +134,7 @@ def goes_on(d: Draft, who: int, n: int, t: float) -> bool:
     if stray is not None and stray.drew and stray.who == who:
         d.loose = d.loose._replace(strayed=stray._replace(drew=stray.drew + n))
         return True
-    if d.phase is not Phase.TURN:
+    if d.phase is not TURN:
         return False
     drift.goes_on(d, who)
     in_turn(d, who, n, t)
@@ -136,9 +148,9 @@ def drawer(d: Draft) -> int:
         return d.wild4.victim
     if d.owed and not debt(d, turn):
         return d.owed[-1].who
-    if d.phase is Phase.HAND_OVER or turn == NOBODY:
+    if d.phase is HAND_OVER or turn == NOBODY:
         return d.owed[0].who if d.owed else d.setup.order[0]
-    if d.phase is Phase.DRAWN and d.setup.options.draw_rule == "draw_one":
+    if d.phase is DRAWN and d.setup.options.draw_rule == "draw_one":
         return following(d, turn)
     return turn
 
@@ -166,12 +178,12 @@ def in_turn(d: Draft, who: int, n: int, t: float) -> None:
     """The player in turn draws of his own accord."""
     uno.begins(d, who, t)
     if d.setup.options.draw_rule == "draw_one":
-        too_many = n if d.phase is Phase.DRAWN else n - 1
+        too_many = n if d.phase is DRAWN else n - 1
         if too_many > 0:
             rule(d, Code.OVERDRAWN, who, too_many, tier=Tier.NOTE)
-    if d.phase is Phase.CHOOSE_TARGET:
+    if d.phase is CHOOSE_TARGET:
         effects.swap_unknown(d)
-    d.phase = Phase.DRAWN
+    d.phase = DRAWN
 
 
 def for_wild_four(d: Draft, who: int, n: int, t: float) -> None:
@@ -180,9 +192,9 @@ def for_wild_four(d: Draft, who: int, n: int, t: float) -> None:
     assert wild is not None
     uno.forced(d, who, t)
     d.loose = d.loose._replace(drew=(who, t))
-    if d.phase is Phase.CHALLENGE:
+    if d.phase is CHALLENGE:
         settle(d, "challenge_result")
-        d.phase = Phase.WD4
+        d.phase = WD4
     pended = d.pending > 0
     if pended:
         effects.fall(d, who)
@@ -214,7 +226,7 @@ def shortfall(d: Draft, who: int) -> None:
     """RULES 6.9: with both piles empty a player draws what is left."""
     if d.pile == 0 and d.laid <= 1 and d.owed and d.setup.options.draw_shortfall == "draw_what_is_left":
         forgive(d, who)
-        if d.phase is Phase.WD4 and d.wild4 is not None and d.wild4.victim == who:
+        if d.phase is WD4 and d.wild4 is not None and d.wild4.victim == who:
             d.wild4 = None
             if d.setup.wd4_forfeits:
                 effects.lose_turn(d, who)
@@ -226,11 +238,11 @@ def keep(d: Draft, event: Pass) -> None:
     if d.loose.unplaced is not None:
         plays.place(d, plays.fits_next(d, seat(d, event.by)))
     who = seat(d, event.by) if event.by is not None else d.turn_id
-    if who == NOBODY or d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
+    if who == NOBODY or d.phase in (OPENING, HAND_OVER, SCORED, GAME_OVER):
         return
     if who != d.turn_id:
         rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
-    elif d.phase is Phase.DRAWN:
+    elif d.phase is DRAWN:
         turn_to(d, following(d, who))
         if any(owed.who == d.turn_id for owed in d.owed):
             ask(d, "did_draw", d.turn_id, ("yes", "no"))
@@ -238,14 +250,14 @@ def keep(d: Draft, event: Pass) -> None:
         # RULES 6.3.7: passing without drawing is not a turn; the draw may not have been seen.
         rule(d, Code.MUST_DRAW, who, tier=Tier.ASK)
         ask(d, "did_draw", who, ("yes", "no"))
-        if d.phase is Phase.TURN and not d.pending:
+        if d.phase is TURN and not d.pending:
             d.loose = d.loose._replace(passed=who)
 
 
 def begin(d: Draft, event: Begin) -> None:
     """A player was seen beginning a turn."""
     who = seat(d, event.by) if event.by is not None else d.turn_id
-    if d.phase is Phase.DRAWN and who == following(d, d.turn_id) and d.loose.unplaced is None:
+    if d.phase is DRAWN and who == following(d, d.turn_id) and d.loose.unplaced is None:
         turn_to(d, who)
     if who != NOBODY and who == d.turn_id and d.phase in IN_TURN:
         uno.begins(d, who, event.t)
@@ -271,7 +283,7 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "whose_turn")
         settle(d, "which_card", who)
         settle(d, "did_draw", who) if not debt(d, who) else None
-    elif d.phase in (Phase.OPENING, Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER):
+    elif d.phase in (OPENING, HAND_OVER, SCORED, GAME_OVER):
         return
     elif last is not None and event.card in (None, last.card) and drift.over_gap(d, last.ref):
         drift.no_gap(d, last)
@@ -297,7 +309,7 @@ def picked_up(d: Draft, event: Lift) -> bool:
 
 def reshuffle(d: Draft, event: Reshuffle) -> None:
     """The discard pile without its top card became the draw pile (RULES 6.9)."""
-    if d.phase in (Phase.OPENING, Phase.SCORED, Phase.GAME_OVER):
+    if d.phase in (OPENING, SCORED, GAME_OVER):
         return
     rule(d, Code.RESHUFFLED, tier=Tier.NOTE)
     settle(d, "reshuffled")

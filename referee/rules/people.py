@@ -54,7 +54,7 @@ def press(d: Draft, event: Uno) -> None:
 
 def catch(d: Draft, event: Catch) -> None:
     """Somebody says that a player forgot to call."""
-    who = seat(d, event.on)
+    who = seat(d, event.on) if event.on is not None else uno.suspect(d)
     if d.phase not in AFTER and who != NOBODY:
         uno.catch(d, seat(d, event.by), who, event.t)
 

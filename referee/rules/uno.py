@@ -182,6 +182,13 @@ def called(d: Draft, who: int, t: float) -> None:
     d.loose = d.loose._replace(called=(who, t))
 
 
+def suspect(d: Draft) -> int:
+    """Whom a catch means that names nobody: who is exposed, else who played last."""
+    if d.exposed_ids:
+        return d.exposed_ids[-1][0]
+    return d.last.who if d.last is not None else NOBODY
+
+
 def catch(d: Draft, catcher: int, who: int, t: float) -> None:
     """`catcher` says that `who` failed to call."""
     if catcher == who:
