@@ -1,16 +1,21 @@
 #!/bin/sh
 # Installs the referee as a service on Raspberry Pi OS or Debian, 64-bit, Python 3.11 or newer.
-#   sudo systemd/install.sh             install, or update to this checkout
-#   sudo systemd/install.sh rollback    back to the release before
-#   sudo systemd/install.sh remove      stop and remove the program; games stay in /var/lib/uno-referee
+#   sudo systemd/install.sh                     install, or update to this checkout
+#   sudo systemd/install.sh install FILE.whl    install, or update to, this wheel
+#   sudo systemd/install.sh rollback            back to the release before
+#   sudo systemd/install.sh remove              stop and remove the program; games stay in /var/lib/uno-referee
 # Each release has an environment of its own under /opt/uno-referee/releases; `current` points at the one in use.
 set -eu
 
 root=/opt/uno-referee
 unit=/etc/systemd/system/uno-referee.service
+data=/var/lib/uno-referee
+name=/etc/avahi/services/uno-referee.service # how other devices of the network find it
+screen=/etc/issue.d/uno-referee.issue        # what the Pi's own screen shows above the login
 user=uno-referee
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 source=$(dirname -- "$here")
+wheel=${2:-}
 keep=2 # releases that stay: the one in use and the one to go back to
 
 say() { printf 'install: %s\n' "$*" >&2; }
@@ -24,7 +29,14 @@ check_machine() {
     [ "$(getconf LONG_BIT)" = 64 ] || fail "needs a 64-bit system: OpenCV has no wheels for 32 bits"
     command -v apt-get >/dev/null || fail "needs apt: Raspberry Pi OS or Debian"
     command -v systemctl >/dev/null || fail "needs systemd"
-    [ -f "$source/pyproject.toml" ] || fail "$source is no checkout of the referee: pyproject.toml is missing"
+}
+
+check_source() {
+    case $wheel in
+    '') [ -f "$source/pyproject.toml" ] || fail "$source is no checkout of the referee; name a wheel: $0 install FILE.whl" ;;
+    *.whl) [ -f "$wheel" ] || fail "there is no $wheel" ;;
+    *) fail "$wheel is no wheel: its name must end in .whl" ;;
+    esac
 }
 
 install_packages() {
@@ -43,7 +55,7 @@ install_packages() {
 }
 
 make_user() {
-    getent passwd "$user" >/dev/null || useradd --system --home-dir /var/lib/uno-referee --shell /usr/sbin/nologin "$user"
+    getent passwd "$user" >/dev/null || useradd --system --home-dir $data --shell /usr/sbin/nologin "$user"
     # The unit names these groups; a machine without a Pi's devices may lack them.
     for group in video render gpio; do
         getent group "$group" >/dev/null || groupadd --system "$group"
@@ -61,7 +73,7 @@ make_release() {
         grep -v -E '^(numpy|opencv-python-headless)==' "$source/constraints.txt" >"$release/constraints.txt"
         set -- -c "$release/constraints.txt" -c "$source/constraints-bookworm.txt"
     fi
-    if ! "$release/bin/python" -m pip install --quiet --disable-pip-version-check "$@" "$source"; then
+    if ! "$release/bin/python" -m pip install --quiet --disable-pip-version-check "$@" "${wheel:-$source}"; then
         rm -rf "$release"
         fail "the packages could not be installed (is the network up?); the release in use was not touched"
     fi
@@ -69,7 +81,8 @@ make_release() {
         rm -rf "$release"
         fail "the new release does not start; the one in use was not touched"
     fi
-    cp "$source/README.md" "$release/"
+    # The unit and this program as they belong to the release, so that going back brings theirs back, too.
+    cp "$here/uno-referee.service" "$here/install.sh" "$release/"
 }
 
 # A rename is atomic: there is never a moment without a release.
@@ -78,10 +91,28 @@ point_at() {
     mv -T "$root/current.new" "$root/current"
 }
 
+# The name in the network, and the address with its QR code on the Pi's own screen.
+make_known() {
+    port=$(sed -n 's/^port *= *\([0-9][0-9]*\).*/\1/p' "$data/config.toml" 2>/dev/null || true)
+    if [ -d "$(dirname "$name")" ]; then
+        cat >"$name.new" <<END
+<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group>
+  <name replace-wildcards="yes">UNO referee on %h</name>
+  <service><type>_http._tcp</type><port>${port:-8080}</port></service>
+</service-group>
+END
+        mv "$name.new" "$name"
+    fi
+    mkdir -p "$(dirname "$screen")"
+    ln -sfn /run/uno-referee/issue "$screen"
+}
+
 releases() { find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort; }
 
 start_service() {
-    install -m 644 "$here/uno-referee.service" "$unit"
+    install -m 644 "$root/current/uno-referee.service" "$unit"
     systemctl enable --quiet uno-referee
     if [ ! -d /run/systemd/system ]; then # an image that is being built
         say "systemd does not run here: the service starts with the next boot"
@@ -94,17 +125,19 @@ start_service() {
 case ${1:-install} in
 install)
     check_machine
+    check_source
     install_packages
     make_user
     before=$(readlink "$root/current" || true)
     make_release
     point_at "$release"
+    make_known
     if ! start_service; then
         say "the new release did not come up; its last words:"
         journalctl -u uno-referee -n 20 --no-pager >&2 || true
         if [ -n "$before" ] && [ -d "$before" ]; then
             point_at "$before"
-            systemctl restart uno-referee
+            start_service || true
             fail "went back to $before"
         fi
         fail "nothing to go back to; see: journalctl -u uno-referee"
@@ -112,7 +145,8 @@ install)
     releases | grep -v -x "$release" | head -n "-$((keep - 1))" | while read -r old; do
         [ "$old" = "$before" ] || rm -rf "$old"
     done
-    say "done. The address and, at the first start, the host's PIN: journalctl -u uno-referee | tail"
+    say "done. The address, its QR code and, at the first start, the host's PIN: journalctl -u uno-referee -o cat -n 40"
+    say "in the network it is also http://$(hostname).local:${port:-8080} (not on every Android)"
     ;;
 rollback)
     check_machine
@@ -120,16 +154,16 @@ rollback)
     before=$(releases | grep -v -x "$now" | tail -n 1)
     [ -n "$before" ] || fail "there is no other release to go back to"
     point_at "$before"
-    systemctl restart uno-referee
+    start_service
     say "back to $before"
     ;;
 remove)
     [ "$(id -u)" = 0 ] || fail "must run as root: sudo $0 remove"
     systemctl disable --now --quiet uno-referee 2>/dev/null || true
-    rm -f "$unit"
+    rm -f "$unit" "$name" "$screen"
     systemctl daemon-reload
     rm -rf "$root"
-    say "removed. Games, photos and settings are still in /var/lib/uno-referee; delete that folder to forget them"
+    say "removed. Games, photos and settings are still in $data; delete that folder to forget them"
     ;;
 *)
     fail "unknown: $1; expected install, rollback or remove"

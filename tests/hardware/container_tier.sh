@@ -20,9 +20,22 @@ command -v systemd-nspawn >/dev/null || fail "needs systemd-nspawn: apt install 
 rm -rf "$chroot/opt/src" "$chroot/opt/uno-referee" "$chroot/var/lib/uno-referee"
 mkdir "$chroot/opt/src"
 (cd "$here" && git archive HEAD) | tar -x -C "$chroot/opt/src"
-for _ in first update; do
-    "$folder/lab/enter.sh" "$chroot" /opt/src/systemd/install.sh >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
-done
+mkdir -p "$chroot/opt/lab"
+cp "$here/tests/hardware/vm_guest.py" "$chroot/opt/lab/guest.py"
+# First from the checkout, and then an update from a wheel alone.
+# shellcheck disable=SC2016
+"$folder/lab/enter.sh" "$chroot" sh -ec '
+    /opt/src/systemd/install.sh
+    rm -rf /opt/wheel
+    /opt/venv/bin/pip wheel --quiet --no-deps --wheel-dir /opt/wheel /opt/src
+    wheel=$(ls /opt/wheel/*.whl)
+    python3 -m zipfile -e "$wheel" /opt/wheel/unpacked
+    sh /opt/wheel/unpacked/referee/_data/systemd/install.sh install "$wheel"' >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
+say "installed from the checkout, updated from a wheel: $(find "$chroot/opt/uno-referee/releases" -mindepth 1 -maxdepth 1 | wc -l) releases"
+# A table that was set up: watching begins at once.
+mkdir -p "$chroot/var/lib/uno-referee"
+cp "$here/calibration/default.json" "$chroot/var/lib/uno-referee/calibration.json"
+"$folder/lab/enter.sh" "$chroot" chown -R uno-referee: /var/lib/uno-referee
 units=$chroot/etc/systemd/system
 mkdir -p "$units/uno-referee.service.d"
 cat >"$units/uno-referee.service.d/lab.conf" <<'END'
@@ -65,26 +78,51 @@ wait_watching() {
     fail "$1: not watching after two minutes"
 }
 
+# A few cards on the table, and then a pause, so that nothing but the restarts can change the position.
+play() {
+    inside python3 -c '
+import sys
+sys.path.insert(0, "/opt/lab")
+from guest import Phone, start_game
+phone = Phone()
+start_game(phone)
+for player, card in (("Ben", "R3"), ("Cleo", "G3"), ("Ana", "G+2")):
+    phone.post("/api/act/missed", card=card, by=player)
+phone.post("/api/act/pause")'
+}
+stands() { inside python3 -c 'import sys, json; sys.path.insert(0, "/opt/lab"); from guest import *; print(json.dumps(position(Phone()), sort_keys=True))'; }
+intact() {
+    [ "$(stands)" = "$before" ] || fail "$1: the position changed: $before, now $(stands)"
+    say "$1: the position is the same"
+}
+
 wait_watching "boot" 0 0
+say "on the Pi's own screen: $(inside head -n 2 /etc/issue.d/uno-referee.issue | tr '\n' ' ')"
+play
+before=$(stands)
 for sign in KILL STOP; do
     child=$(child_pid)
     start=$(clock)
     inside kill "-$sign" "$child"
     wait_watching "SIG$sign of the camera process" 0 "$child"
+    intact "SIG$sign of the camera process"
 done
 for sign in KILL STOP; do
     main=$(main_pid) child=$(child_pid)
     start=$(clock)
     inside kill "-$sign" "$main"
     wait_watching "SIG$sign of the service" "$main" "$child"
+    intact "SIG$sign of the service"
 done
 main=$(main_pid) child=$(child_pid)
 start=$(clock)
 inside /opt/src/systemd/install.sh rollback
 wait_watching "rollback to the release before" "$main" "$child"
+intact "rollback"
 start=$(clock)
 inside systemctl stop uno-referee
 say "stop: $(since_start) s, $(inside systemctl show -p Result --value uno-referee)"
 say "left of it: $(inside pgrep -c -u uno-referee || true) processes"
 inside /opt/src/systemd/install.sh remove
-say "left after remove: $(inside sh -c 'ls -d /opt/uno-referee /etc/systemd/system/uno-referee.service /var/lib/uno-referee 2>/dev/null')"
+say "left after remove: $(inside sh -c 'ls -d /opt/uno-referee /etc/systemd/system/uno-referee.service /etc/avahi/services/uno* /etc/issue.d/uno* \
+    /var/lib/uno-referee 2>/dev/null')"

@@ -183,7 +183,7 @@ END_OF_FILE
 # $1: the job; $2: the disk. Starts the machine; its words go to $vm/$1.said, its kernel's to $vm/$1.console.
 start() {
     : >"$vm/$1.said"
-    nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu max -icount shift=0,sleep=off -m 1024 -nodefaults -display none \
+    nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu max -icount shift=0 -m 1024 -nodefaults -display none \
         -no-reboot -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
         -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$1" \
         -drive "file=$2,format=raw,if=virtio,cache=writethrough" -device virtio-serial-pci \
