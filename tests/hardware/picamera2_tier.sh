@@ -1,11 +1,12 @@
 #!/bin/sh
 # The Pi camera module on the real picamera2 and libcamera (virtual camera), under Python 3.13 in a Debian trixie chroot.
-# Usage, as root: tests/hardware/picamera2_tier.sh FOLDER [tests|hand|all] [PYTEST OPTIONS]
+# Usage, as root: tests/hardware/picamera2_tier.sh FOLDER [setup|tests|hand|all] [PYTEST OPTIONS]
+#   setup  makes FOLDER and nothing else
 #   tests  tests/hardware and tests/config on the real library
 #   hand   a scripted hand of 30 plays of the simulated table through the real camera: rulings as from memory
 # FOLDER is made at the first call with the lab scripts beside this checkout (about 3 minutes and 1.7 GB) and kept.
 set -eu
-folder=${1:?usage: picamera2_tier.sh FOLDER [tests|hand|all] [PYTEST OPTIONS]}
+folder=${1:?usage: picamera2_tier.sh FOLDER [setup|tests|hand|all] [PYTEST OPTIONS]}
 what=${2:-all}
 shift
 [ $# -eq 0 ] || shift
@@ -43,6 +44,7 @@ if os.environ.get("CAMSIM") == "1":
         sensor_clock.install()
 END_OF_FILE
 cp "$here/tests/hardware/sensor_clock.py" "$chroot/opt/camsim/"
+[ "$what" != setup ] || exit 0
 rm -rf "$chroot/opt/uno"
 mkdir "$chroot/opt/uno"
 for part in referee tests models calibration systemd web pyproject.toml; do cp -r "$here/$part" "$chroot/opt/uno/"; done

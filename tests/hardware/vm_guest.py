@@ -1,7 +1,7 @@
 """Runs inside the virtual machine of vm_tier.sh, as root: the finger on the buttons, the phones, and the test's eyes.
 
-What to do stands on the kernel's command line (lab=presses, lab=hand or lab=look). What it sees goes to the virtual
-console as JSON, one object a line. Only the standard library, because it is not the program under test.
+What to do stands on the kernel's command line (lab=presses, lab=hand, lab=look or lab=usb). What it sees goes to the
+virtual console as JSON, one object a line. Only the standard library, because it is not the program under test.
 """
 
 from __future__ import annotations
@@ -171,6 +171,19 @@ def look() -> None:
     say(stands=position(Phone()), entries=entries, done="look")
 
 
+def usb() -> None:
+    """A USB camera on the kernel's own V4L2 test driver: frames, locks, busy, no permission, unplugged."""
+    subprocess.run(["modprobe", "vivid", "n_devs=1"], check=True)
+    subprocess.run(["udevadm", "settle"], check=True)
+    program = Path("/opt/uno-referee/current/bin/python")
+    done = subprocess.run([program, "/opt/lab/vm_usb.py"], capture_output=True, text=True)
+    for text in done.stdout.splitlines():
+        say(usb=text)
+    if done.returncode:
+        raise SystemExit(done.stderr[-1500:])
+    say(done="usb")
+
+
 def position(phone: Phone) -> dict[str, Any]:
     """What of the board is the game, and not the clock or the eye."""
     board = phone.get("/api/board")
@@ -180,7 +193,7 @@ def position(phone: Phone) -> dict[str, Any]:
 
 def main() -> None:
     words = dict(word.partition("=")[::2] for word in Path("/proc/cmdline").read_text().split())
-    jobs: dict[str, Callable[[], None]] = {"presses": presses, "hand": hand, "look": look}
+    jobs: dict[str, Callable[[], None]] = {"presses": presses, "hand": hand, "look": look, "usb": usb}
     say(up=float(Path("/proc/uptime").read_text().split()[0]), job=words.get("lab"))
     try:
         jobs[words["lab"]]()

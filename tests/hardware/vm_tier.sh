@@ -1,13 +1,14 @@
 #!/bin/sh
 # The installed service in a virtual machine with Debian's kernel: a real gpiochip (gpio-sim) read by lgpio, power cuts.
-# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/vm_tier.sh FOLDER [image|presses|cuts|all]
+# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/vm_tier.sh FOLDER [image|presses|cuts|usb|all]
 #   image    builds kernel modules, disk and initial RAM disk; kept in FOLDER/vm, made again when it is missing
 #   presses  200 presses with bounce on a line of the chip: all told once, all answered by the lamp
 #   cuts     the machine is switched off in mid-hand three times; after each boot the game stands where it stood
+#   usb      the USB camera's code on the kernel's V4L2 test driver (vivid): frames, locks, busy, no rights, unplugged
 # Needs qemu-system-x86_64, mke2fs and, for the image, the network. No KVM: the machine's clock counts instructions
 # (1000 million a second), so that inside nothing is slow, however long it takes outside.
 set -eu
-folder=${1:?usage: vm_tier.sh FOLDER [image|presses|cuts|all]}
+folder=${1:?usage: vm_tier.sh FOLDER [image|presses|cuts|usb|all]}
 what=${2:-all}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 chroot=$folder/trixie vm=$folder/vm
@@ -153,7 +154,7 @@ make_initrd() {
     i=$vm/initrd
     mkdir -p "$i/bin" "$i/modules" "$i/dev" "$i/proc" "$i/sys" "$i/root"
     cp "$chroot/usr/bin/busybox" "$i/bin/"
-    cp "$here/tests/hardware/vm_guest.py" "$i/"
+    cp "$here/tests/hardware/vm_guest.py" "$here/tests/hardware/vm_usb.py" "$i/"
     ln -s busybox "$i/bin/sh"
     for name in virtio_blk crc16 crc32c_generic libcrc32c crc32c-intel mbcache jbd2 ext4; do
         file=$(find "$vm/kernel/usr/lib/modules" -name "$name.ko.xz" | head -n 1)
@@ -171,7 +172,7 @@ while read -r module; do $b insmod "/modules/$module" 2>/dev/null; done </module
 n=0
 while [ ! -b /dev/vda ] && [ $n -lt 100 ]; do $b sleep 0.1; n=$((n + 1)); done
 $b mount -t ext4 -o rw /dev/vda /root || exec $b sh
-$b cp /vm_guest.py /root/opt/lab/
+$b cp /vm_guest.py /vm_usb.py /root/opt/lab/
 for place in dev proc sys; do $b mount --move /$place /root/$place; done
 exec $b switch_root /root /lib/systemd/systemd
 END_OF_FILE
@@ -217,6 +218,13 @@ if [ "$what" = presses ] || [ "$what" = all ]; then
     start presses "$vm/work.img"
     wait_said presses '"done"' 3600
     say "presses: $(grep '"done"' "$vm/presses.said")"
+    stop_machine
+fi
+if [ "$what" = usb ] || [ "$what" = all ]; then
+    cp --sparse=always "$vm/disk.img" "$vm/work.img"
+    start usb "$vm/work.img"
+    wait_said usb '"done"' 3600
+    grep '"usb"' "$vm/usb.said"
     stop_machine
 fi
 if [ "$what" = cuts ] || [ "$what" = all ]; then
