@@ -70,7 +70,10 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
 
 
 def seats(position: Position) -> dict[str, int]:
-    """Seat numbers by player, from 1 clockwise, of those who still play; who joins gets a new one."""
+    """Seat numbers by player, from 1 clockwise, of those who still play; who joins gets a new one. In a tournament
+    players change seats from round to round."""
+    if position.options.tournament != "none":
+        return {name: seat for seat, name in enumerate(position.players, start=1)}
     everybody = enumerate(position.scores, start=1)
     return {name: seat for seat, name in everybody if name in position.players}
 

@@ -50,6 +50,7 @@ class GameStarted(Event):
     first: the first player where the table chose one (RULES 5.1 `first_player`).
     turn, top, colour, direction, draw_pile: where the table starts in the middle of a hand (RULES 12); turn None: the
     hand begins with a card turned up; hands not given are then unknown.
+    table: which table of a tournament this one is, from 1 (RULES 6.12); there players sit by the schedule.
     """
 
     ev: ClassVar[str] = "game_started"
@@ -65,6 +66,7 @@ class GameStarted(Event):
     colour: Colour | None = None
     direction: int = 1
     draw_pile: int | None = None
+    table: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

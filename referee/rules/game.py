@@ -37,11 +37,14 @@ from referee.events import (
     TurnUp,
     Uno,
 )
-from referee.rules import challenge, draws, hand, people, plays, seating
+from referee.rules import challenge, draws, hand, people, plays, seating, tournaments
 from referee.rules.draft import Draft, faces_seen, freeze, thaw
 from referee.rules.options import Options
 from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Setup, Tally
 from referee.rules.rulings import Ruling
+
+SEATED: Mapping[str, tuple[int, ...]] = {"partners": (4,), "two_sides": (4, 6, 8, 10), "alternating": (4, 6, 8, 10)}
+"""How many may play in teams (RULES 6.11); in smaller tables sides cannot sit by turns."""
 
 
 def start(event: GameStarted, number: int = 0) -> Position:
@@ -56,14 +59,23 @@ def start(event: GameStarted, number: int = 0) -> Position:
     for field, name in (("dealer", event.dealer), ("first", event.first), ("turn", event.turn)):
         if name is not None and name not in names:
             raise ValueError(f"{field} is {name!r}: expected one of the players")
-    order = tuple(range(len(names)))
+    order, sides, dealer = tuple(range(len(names))), tuple[int, ...](), names.index(event.dealer)
+    if options.tournament != "none":
+        if len(names) != (n := tournaments.players_of(options.tournament)):
+            raise ValueError(f"players: {len(names)} names: the tournament {options.tournament} is for {n}")
+        if not 1 <= event.table <= n // 4:
+            raise ValueError(f"table is {event.table}: expected 1 to {n // 4}")
+        order, sides, dealer = tournaments.seating(options.tournament, 1, event.table)
+    elif options.teams in SEATED and len(names) not in SEATED[options.teams]:
+        allowed = ", ".join(map(str, SEATED[options.teams]))
+        raise ValueError(f"players: {len(names)} names: teams {options.teams} is for {allowed}")
     first = names.index(event.first) if event.first is not None else NOBODY
-    setup = Setup.of(options, names, order, names.index(event.dealer), first)
+    setup = Setup.of(options, names, order, dealer, first, sides, event.table)
     middle = event.turn is not None
     low, high = UNKNOWN_COUNT
     best, under, over = [], [], []
-    for name in names:
-        held = event.hands.get(name)
+    for player, name in enumerate(names):
+        held = event.hands.get(name) if player in order else 0
         known = isinstance(held, int) and held >= 0
         n = held if isinstance(held, int) and known else options.hand_size
         guess = middle and not known

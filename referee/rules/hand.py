@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
-from referee.rules.draft import Draft, ask, faces_seen, note_seen, owe, rule, seat, turn_to
+from referee.rules import tournaments
+from referee.rules.draft import Draft, ask, faces_seen, note_seen, owe, rule, seat, settle, turn_to
 from referee.rules.position import NOBODY, Loose, Phase, Setup
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.scoring import SPECIAL, count_hand
@@ -25,7 +26,12 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     played = tally.winner != NOBODY
     if dealer not in order:
         dealer = next_dealer(d, order) if played else setup.dealer
-    d.setup = Setup.of(setup.options, setup.names, order, dealer, first, setup.sides, setup.table)
+    sides = setup.sides
+    if setup.options.tournament != "none":
+        order, sides, dealer = tournaments.seating(setup.options.tournament, tally.hand + played, setup.table)
+        if order != setup.order:
+            tally = tally._replace(elsewhere=())
+    d.setup = Setup.of(setup.options, setup.names, order, dealer, first, sides, setup.table)
     size = setup.options.hand_size
     players = len(setup.names)
     d.best = [size if player in order else 0 for player in range(players)]
@@ -40,6 +46,38 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=())
     d.pile, d.laid = d.setup.deck_size - size * len(order), 0
     d.seen = faces_seen(None)
+
+
+def other_table(d: Draft, who: int, n: int) -> None:
+    """RULES 6.12: points of this round, from the other table of the tournament; typed again, they are replaced."""
+    told = dict(d.tally.elsewhere)
+    scores = list(d.tally.scores)
+    scores[who] += n - told.get(who, 0)
+    told[who] = n
+    d.tally = d.tally._replace(scores=tuple(scores), elsewhere=tuple(told.items()))
+    if not missing_elsewhere(d):
+        settle(d, "other_table")
+        if d.phase is Phase.SCORED:
+            end_tournament(d)
+
+
+def missing_elsewhere(d: Draft) -> bool:
+    """Are points of the other table still to be told?"""
+    return len(d.setup.names) - len(d.setup.order) > len(d.tally.elsewhere)
+
+
+def end_tournament(d: Draft) -> None:
+    """RULES 6.12: after the last hand the highest total wins; a round is over when both tables have finished it."""
+    tally = d.tally
+    if tally.hand % tournaments.HANDS_PER_ROUND == 0 and missing_elsewhere(d):
+        ask(d, "other_table")
+    elif tally.hand >= tournaments.hands_of(d.setup.options.tournament):
+        best = [player for player, n in enumerate(tally.scores) if n == max(tally.scores)]
+        d.phase = Phase.GAME_OVER
+        won = best[0] if len(best) == 1 else NOBODY
+        d.tally = tally._replace(game_winner=won)
+        rule(d, Code.GAME_OVER, won)
+        d.out[-1] = d.out[-1]._replace(winner=None if won == NOBODY else d.setup.names[won])
 
 
 def next_dealer(d: Draft, order: tuple[int, ...]) -> int:
@@ -154,6 +192,9 @@ def finish(d: Draft, winner: int) -> None:
 def count_points(d: Draft, who: int, n: int) -> None:
     """A hand was shown or its points typed in; when all are known the hand is scored."""
     setup, tally = d.setup, d.tally
+    if setup.options.tournament != "none" and who not in setup.order:
+        other_table(d, who, n)
+        return
     if d.phase not in (Phase.HAND_OVER, Phase.SCORED) or who == tally.winner or who not in setup.order:
         return
     if d.phase is Phase.SCORED:
@@ -191,7 +232,9 @@ def score(d: Draft) -> None:
     d.phase = Phase.SCORED
     for player in out:
         rule(d, Code.ELIMINATED, player)
-    if result.winner is not None:
+    if setup.options.tournament != "none":
+        end_tournament(d)
+    elif result.winner is not None:
         won = setup.ids[result.winner]
         d.tally = d.tally._replace(game_winner=won)
         d.phase = Phase.GAME_OVER

@@ -28,6 +28,9 @@ def write(position: Position) -> str:
     parts = [f"hand {position.hand} " + " ".join(_player(position, player, name) for player, name in enumerate(names))]
     if position.setup.order != tuple(range(len(names))):
         parts.append("order " + " ".join(names[player] for player in position.setup.order))
+    setup = position.setup
+    if setup.sides != Setup.of(setup.options, setup.names, setup.order, setup.dealer).sides:
+        parts.append("sides " + " ".join(map(str, setup.sides)))
     top = "-" if position.top is None else str(position.top)
     colour = "-" if position.colour is None else position.colour.value
     turn = "-" if position.turn_id == NOBODY else names[position.turn_id]
@@ -105,7 +108,7 @@ def read(text: str, options: Options) -> Position:
     wild = parts["four"].split() if "four" in parts else None
     try:
         return Position(
-            setup=Setup.of(options, names, order, dealer),
+            setup=Setup.of(options, names, order, dealer, sides=tuple(map(int, parts.get("sides", "").split()))),
             phase=phase,
             turn_id=who(turn),
             direction=1 if sign == "+" else -1,

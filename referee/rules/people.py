@@ -119,7 +119,9 @@ def recount(d: Draft, who: int, n: int, t: float) -> None:
 
 def points(d: Draft, event: Points) -> None:
     """The points in a hand, typed in."""
-    hand.count_points(d, seat(d, event.player), max(0, event.n))
+    who = d.setup.ids.get(event.player, NOBODY)
+    if who != NOBODY:
+        hand.count_points(d, who, max(0, event.n))
 
 
 def suggest(d: Draft, event: Suggestion) -> None:

@@ -50,6 +50,10 @@ class Phase(Enum):
     """The game is won."""
 
 
+OPENING, NAME_COLOUR, CHOOSE_TARGET, TURN, DRAWN, WD4, CHALLENGE, TAKEBACK, HAND_OVER, SCORED, GAME_OVER = Phase
+"""The phases, for what runs in every event: with Python 3.11 `Phase.TURN` costs more than a call of a function."""
+
+
 class Count(NamedTuple):
     """Cards in a hand: between lo and hi, best being the likeliest."""
 
@@ -389,5 +393,6 @@ URGENCY = (
     "reshuffled",
     "did_draw",
     "custom_rule",
+    "other_table",
 )
 """Kinds of questions, most urgent first: what stops the game, then what decides a ruling, then counts."""

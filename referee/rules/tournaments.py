@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.cards import Card
 
@@ -32,6 +32,38 @@ def seats(table: Table) -> tuple[int, int, int, int]:
     """The players of a table in seat order: partners opposite each other."""
     (a, b), (c, d) = table
     return a, c, b, d
+
+
+class Seating(NamedTuple):
+    """Who sits at a table in a hand of a tournament. order: players from 0, clockwise; sides: the partnership of every
+    player of the tournament; dealer: each deals once a round."""
+
+    order: tuple[int, ...]
+    sides: tuple[int, ...]
+    dealer: int
+
+
+def players_of(name: str) -> int:
+    """How many play in a tournament."""
+    return 4 * len(SCHEDULES[name][0])
+
+
+def hands_of(name: str) -> int:
+    """How many hands everybody plays."""
+    return HANDS_PER_ROUND * len(SCHEDULES[name])
+
+
+def seating(name: str, hand: int, table: int) -> Seating:
+    """The seating for a hand, from 1, at a table, from 1; after the last round it stays."""
+    rounds = SCHEDULES[name]
+    tables = rounds[min((hand - 1) // HANDS_PER_ROUND, len(rounds) - 1)]
+    order = tuple(player - 1 for player in seats(tables[table - 1]))
+    pairs = [pair for one in tables for pair in one]
+    sides = [0] * players_of(name)
+    for side, pair in enumerate(pairs):
+        for player in pair:
+            sides[player - 1] = side
+    return Seating(order, tuple(sides), order[(hand - 1) % HANDS_PER_ROUND])
 
 
 def high_card(rounds: Sequence[Mapping[str, Card]]) -> tuple[str | None, list[str]]:

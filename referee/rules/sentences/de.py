@@ -125,6 +125,7 @@ SENTENCES = {
     "ask.hand_over": "Ist die Runde zu Ende?",
     "ask.play_after_hand_over": "Eine Karte nach dem Ende: Ist die Runde zu Ende?",
     "ask.reshuffled": "Wurde die Ablage gemischt?",
+    "ask.other_table": "Was hat der andere Tisch in dieser Runde gepunktet?",
     "ask.custom_rule": "Was sagt diese Karte, {player}?",
     "why.no_match": "Weder Farbe noch Zahl oder Zeichen passen.",
     "why.colour_only": "Auf der ersten Karte zählt nur die Farbe.",

@@ -125,6 +125,7 @@ SENTENCES = {
     "ask.hand_over": "Is the hand over?",
     "ask.play_after_hand_over": "A card after the end: is the hand over?",
     "ask.reshuffled": "Were the discards shuffled?",
+    "ask.other_table": "What did the other table score in this round?",
     "ask.custom_rule": "What does this card say, {player}?",
     "why.no_match": "Neither the colour nor the number or symbol matches.",
     "why.colour_only": "On the first card only the colour counts.",

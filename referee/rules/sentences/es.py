@@ -125,6 +125,7 @@ SENTENCES = {
     "ask.hand_over": "¿Terminó la mano?",
     "ask.play_after_hand_over": "Una carta después del final: ¿terminó la mano?",
     "ask.reshuffled": "¿Se mezcló el descarte?",
+    "ask.other_table": "¿Cuántos puntos hizo la otra mesa en esta ronda?",
     "ask.custom_rule": "¿Qué dice esta carta, {player}?",
     "why.no_match": "No coinciden ni el color ni el número o símbolo.",
     "why.colour_only": "En la primera carta solo cuenta el color.",
