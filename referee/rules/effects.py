@@ -14,7 +14,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.position import NOBODY, Phase, WildDrawFour
+from referee.rules.position import CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, WildDrawFour
 from referee.rules.rulings import Code, Reason
 
 SKIP, REVERSE, DRAW_TWO, ZERO, SEVEN = Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.ZERO, Rank.SEVEN
@@ -41,7 +41,7 @@ def play(d: Draft, who: int, card: Card) -> None:
         draw_two(d, who)
     else:
         wild(d, who, rank)
-    if d.owed and d.phase is Phase.TURN and any(owed.who == d.turn_id for owed in d.owed):
+    if d.owed and d.phase is TURN and any(owed.who == d.turn_id for owed in d.owed):
         ask(d, "did_draw", d.turn_id, ("yes", "no"))
 
 
@@ -99,14 +99,14 @@ def wild(d: Draft, who: int, rank: Rank) -> None:
         d.wild4 = WildDrawFour(
             who, victim, before.colour if before is not None else None, before.top if before is not None else None
         )
-        d.phase = Phase.WD4
+        d.phase = WD4
         if d.setup.pends:
             d.pending += 4
             d.pending_kind = WILD_DRAW_FOUR
         else:
             owe(d, Code.FORCED_DRAW, victim, 4, Reason.WD4)
         return
-    d.phase = Phase.NAME_COLOUR
+    d.phase = NAME_COLOUR
     if rank is SWAP:
         choose_target(d, who)
     elif rank is SHUFFLE:
@@ -163,7 +163,7 @@ def choose_target(d: Draft, who: int) -> None:
         swap(d, who, d.setup.left[who])
         return
     d.target_id = who
-    d.phase = Phase.CHOOSE_TARGET
+    d.phase = CHOOSE_TARGET
     ask(d, "target", who, tuple(name for name in names_of(d) if name != d.setup.names[who]))
 
 
@@ -181,7 +181,7 @@ def swap(d: Draft, one: int, other: int) -> None:
     move_hands(d, {one: other, other: one})
     d.target_id = NOBODY
     settle(d, "target")
-    d.phase = Phase.NAME_COLOUR if d.namer_id != NOBODY and d.colour is None else Phase.TURN
+    d.phase = NAME_COLOUR if d.namer_id != NOBODY and d.colour is None else TURN
 
 
 def swap_unknown(d: Draft) -> None:

@@ -17,7 +17,7 @@ from referee.rules.draft import (
     turn_to,
 )
 from referee.rules.legality import NO_EVENT
-from referee.rules.position import NOBODY, LastPlay, Phase
+from referee.rules.position import NOBODY, TURN, LastPlay
 from referee.rules.rulings import Code, Reason, Tier
 
 UNREAD_ASK_S = 1.5
@@ -79,7 +79,7 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
         uno.second_to_last(d, who, event.t)
     elif d.calls:
         uno.forget(d, who)
-    d.phase = Phase.TURN
+    d.phase = TURN
     d.wild4 = None
     effects.play(d, who, card)
     d.begun = False

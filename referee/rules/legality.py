@@ -6,7 +6,7 @@ from enum import Enum
 
 from referee.cards import Card, Rank
 from referee.rules.draft import Draft
-from referee.rules.position import Phase, Position
+from referee.rules.position import CHOOSE_TARGET, DRAWN, NAME_COLOUR, TURN, Position
 from referee.rules.rulings import Code, Reason
 
 DRAW_TWO, WILD_DRAW_FOUR, SKIP, REVERSE = Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR, Rank.SKIP, Rank.REVERSE
@@ -72,7 +72,7 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
             return Why.NO_ANSWER
     elif rank.is_wild:
         # RULES 6.3.3, 6.5: a wild goes on anything; whether a Wild Draw Four was allowed only a challenge shows.
-        if rank is WILD_DRAW_FOUR and s.phase is Phase.DRAWN and not options.wd4_from_draw:
+        if rank is WILD_DRAW_FOUR and s.phase is DRAWN and not options.wd4_from_draw:
             return Why.WD4_AFTER_DRAW
     elif card.colour is not s.colour and s.colour is not None and s.top is not None:
         # RULES 6.3.3: the same colour, or the same number or symbol; after an opening "colour only", only the colour.
@@ -80,7 +80,7 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
             return Why.COLOUR_ONLY
         if rank is not s.top.rank:
             return Why.NO_MATCH
-    if s.phase is Phase.DRAWN and options.drawn_card == "may_not_play":
+    if s.phase is DRAWN and options.drawn_card == "may_not_play":
         return Why.NOT_AFTER_DRAW
     if options.finish_restriction != "none" and s.best[player] == 1 and not s.under[player] and not s.over[player]:
         # RULES 6.8: a forbidden last card is taken back like a wrong card.
@@ -93,7 +93,7 @@ def plain(s: Draft | Position, player: int) -> bool:
     """True if only colour and rank decide whether the player in turn may play a card: nothing is pending, a drawn card
     is like any other, and it is not the last."""
     options = s.setup.options
-    if s.phase is Phase.DRAWN and (options.drawn_card == "may_not_play" or not options.wd4_from_draw):
+    if s.phase is DRAWN and (options.drawn_card == "may_not_play" or not options.wd4_from_draw):
         return False
     return not s.pending and (options.finish_restriction == "none" or s.best[player] - s.under[player] > 1)
 
@@ -107,7 +107,7 @@ def must_draw_first(s: Draft | Position, player: int) -> bool:
 
 def jumps_in(s: Draft | Position, card: Card) -> bool:
     """True if the card may be played out of turn now (RULES 6.8, jump-in)."""
-    if s.setup.options.jump_in == "off" or card != s.top or card.rank.is_wild or s.begun or s.phase is not Phase.TURN:
+    if s.setup.options.jump_in == "off" or card != s.top or card.rank.is_wild or s.begun or s.phase is not TURN:
         return False
     if s.pending:
         return answers(s, card)
@@ -125,7 +125,7 @@ def continues(s: Draft | Position, card: Card, player: int, t: float) -> bool:
     return card.rank is s.last.card.rank
 
 
-CONTINUING = (Phase.TURN, Phase.NAME_COLOUR, Phase.CHOOSE_TARGET)
+CONTINUING = (TURN, NAME_COLOUR, CHOOSE_TARGET)
 NO_EVENT = -2
 """Before every event."""
 MULTI_PLAY_S = 2.5

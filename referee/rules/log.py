@@ -33,7 +33,7 @@ from referee.events import (
 from referee.rules import wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
-from referee.rules.position import Phase, Position
+from referee.rules.position import CHOOSE_TARGET, HAND_OVER, Position
 from referee.rules.rulings import Code, Reason, Ruling, Tier
 
 KEEP_EVERY = 16
@@ -224,7 +224,7 @@ class Replay:
     def _late_choice(self, event: NameColour | Target, position: Position) -> Event:
         """A colour or a target said after the next player went on goes in right after the card it is about."""
         kind = "name_colour" if isinstance(event, NameColour) else "target"
-        waiting = position.namer_id >= 0 if isinstance(event, NameColour) else position.phase is Phase.CHOOSE_TARGET
+        waiting = position.namer_id >= 0 if isinstance(event, NameColour) else position.phase is CHOOSE_TARGET
         asked = [q for q in position.open if q.kind == kind]
         if waiting or not asked or asked[-1].ref not in self._log:
             return event
@@ -368,7 +368,7 @@ class Replay:
             standing = "opening"
         elif d.loose.unplaced is event:
             standing = "unverified"
-        elif d.phase is Phase.HAND_OVER and d.tally.winner >= 0 and not d.open:
+        elif d.phase is HAND_OVER and d.tally.winner >= 0 and not d.open:
             standing = "legal"
         else:
             return

@@ -9,11 +9,22 @@ from referee.events import Discard
 from referee.rules.draft import Draft, thaw
 from referee.rules.game import step
 from referee.rules.legality import Why, mismatch, must_draw_first, plain
-from referee.rules.position import NOBODY, Phase, Position
+from referee.rules.position import (
+    CHALLENGE,
+    CHOOSE_TARGET,
+    DRAWN,
+    HAND_OVER,
+    NAME_COLOUR,
+    NOBODY,
+    TAKEBACK,
+    TURN,
+    WD4,
+    Position,
+)
 from referee.rules.rulings import Code
 
-READY = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR)
-PLAYING = (*READY, Phase.CHOOSE_TARGET, Phase.WD4, Phase.CHALLENGE, Phase.TAKEBACK)
+READY = (TURN, DRAWN, NAME_COLOUR)
+PLAYING = (*READY, CHOOSE_TARGET, WD4, CHALLENGE, TAKEBACK)
 WRONG = {Code.ILLEGAL_CARD: Why.NO_MATCH, Code.OUT_OF_TURN: Why.NOT_YOUR_TURN, Code.DRAW_FIRST: Why.DRAW_FIRST}
 
 
@@ -34,7 +45,7 @@ def why_not(position: Position, card: Card, player: str | None = None) -> Why | 
     if d.wrong is not None and d.wrong.ref == d.number:
         return reason(d, card, who)
     counted = d.last is not None and d.last.ref == d.number
-    return None if counted or d.phase is Phase.HAND_OVER else Why.NO_PLAY_NOW
+    return None if counted or d.phase is HAND_OVER else Why.NO_PLAY_NOW
 
 
 def reason(d: Draft, card: Card, who: int) -> Why:
@@ -90,13 +101,13 @@ def actions(position: Position) -> dict[str, tuple[str, ...]]:
             if position.target_id == player:
                 taps.append("target")
             taps += wild_four_taps(position, player)
-            if position.phase is Phase.DRAWN and player == position.turn_id:
+            if position.phase is DRAWN and player == position.turn_id:
                 taps.append("pass")
             owes = any(owed.who == player for owed in position.owed)
-            if owes or (player == position.turn_id and position.phase in (Phase.TURN, Phase.NAME_COLOUR)):
+            if owes or (player == position.turn_id and position.phase in (TURN, NAME_COLOUR)):
                 taps.append("drew")
             taps.append("count")
-        elif position.phase is Phase.HAND_OVER and player != position.tally.winner:
+        elif position.phase is HAND_OVER and player != position.tally.winner:
             taps.append("points")
         out[names[player]] = tuple(taps)
     return out
@@ -107,7 +118,7 @@ def wild_four_taps(position: Position, player: int) -> list[str]:
     wild, who_may = position.wild4, position.options.wd4_challenge
     if wild is None or who_may == "off":
         return []
-    if position.phase is Phase.CHALLENGE:
+    if position.phase is CHALLENGE:
         return ["challenge_result"] if player == wild.challenger else []
     if wild.drawn or player == wild.offender:
         return []

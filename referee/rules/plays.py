@@ -18,7 +18,18 @@ from referee.rules.draft import (
 )
 from referee.rules.landing import go_on, land, unread
 from referee.rules.legality import CONTINUING, Why, answers, continues, jumps_in, mismatch, must_draw_first
-from referee.rules.position import NOBODY, Phase
+from referee.rules.position import (
+    CHALLENGE,
+    CHOOSE_TARGET,
+    DRAWN,
+    GAME_OVER,
+    HAND_OVER,
+    NOBODY,
+    OPENING,
+    SCORED,
+    TURN,
+    WD4,
+)
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.wrong import set_aside, stand, take_back
 
@@ -32,18 +43,18 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
     if d.loose.unplaced is not None and isinstance(event, Discard):
         place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
     phase = d.phase
-    if phase is Phase.OPENING or d.loose.new_top or isinstance(event, TurnUp):
+    if phase is OPENING or d.loose.new_top or isinstance(event, TurnUp):
         hand.turn_up(d, event)
         return
-    if phase is Phase.SCORED:
+    if phase is SCORED:
         hand.deal(d)
         hand.turn_up(d, event)
         return
-    if phase is Phase.HAND_OVER:
+    if phase is HAND_OVER:
         if event.card != d.top or event.by is not None:
             ask(d, "play_after_hand_over", seat(d, event.by))
         return
-    if phase is Phase.GAME_OVER:
+    if phase is GAME_OVER:
         return
     if d.loose.lifted is not None:
         # RULES 12: the card that was lifted is back: the pile was nudged, nothing happened.
@@ -57,7 +68,7 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         who = over_wrong(d, event, who)
         if who == NOBODY:
             return
-    if d.phase in (Phase.WD4, Phase.CHALLENGE):
+    if d.phase in (WD4, CHALLENGE):
         on_wild_four(d, event, who)
     else:
         on_turn(d, event, who)
@@ -67,7 +78,7 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     """A card while somebody is in turn."""
     turn = d.turn_id
     card = event.card
-    if d.phase is Phase.CHOOSE_TARGET and not (
+    if d.phase is CHOOSE_TARGET and not (
         card is not None and continues(d, card, d.target_id if who == NOBODY else who, event.t)
     ):
         hand_unknown_swap(d)
@@ -75,7 +86,7 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
         who = turn
         if d.pending and card is not None and not answers(d, card) and fell_unseen(d, card):
             who = following(d, turn)
-        elif d.phase is Phase.DRAWN:
+        elif d.phase is DRAWN:
             who = drawer_or_next(d, event)
             if who == NOBODY:
                 return
@@ -121,14 +132,14 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
     if drift.opener_played(d, who):
         return True
     if who == following(d, turn):
-        if d.phase is Phase.DRAWN or d.loose.passed == turn:
+        if d.phase is DRAWN or d.loose.passed == turn:
             # RULES 6.3.5: the turn passes by itself when the next player begins.
-            if d.phase is not Phase.DRAWN:
+            if d.phase is not DRAWN:
                 d.over[turn] += 1
             d.loose = d.loose._replace(kept=d.number)
             turn_to(d, who)
             return True
-        if d.pending and d.phase is Phase.TURN:
+        if d.pending and d.phase is TURN:
             # RULES 9: the victim's neighbour plays: the cards were accepted, the debt stays open.
             accept_pending(d)
             return True
@@ -208,9 +219,9 @@ def drawer_or_next(d: Draft, event: Discard) -> int:
     turn, card = d.turn_id, event.card
     after = following(d, turn)
     by_drawer = card is None or mismatch(d, card, turn) is None
-    d.phase = Phase.TURN
+    d.phase = TURN
     by_next = not debt(d, after) and (card is None or mismatch(d, card, after) is None)
-    d.phase = Phase.DRAWN
+    d.phase = DRAWN
     if by_drawer and by_next and d.top is not None:
         d.loose = d.loose._replace(unplaced=event)
         ask(d, "who_played", turn, (d.setup.names[turn], d.setup.names[after]))
@@ -222,7 +233,7 @@ def fits_next(d: Draft, who: int) -> int:
     """Whose was the card that is being asked about, now that `who` goes on? The drawer's, unless only the next player's
     card makes it that player's turn (RULES 9)."""
     turn, event = d.turn_id, d.loose.unplaced
-    if who == NOBODY or d.phase is not Phase.DRAWN or not isinstance(event, Discard):
+    if who == NOBODY or d.phase is not DRAWN or not isinstance(event, Discard):
         return turn
     after = following(d, turn)
     by_turn, by_after = (drift.after_card(d, player, event.card, d.direction) for player in (turn, after))
@@ -232,7 +243,7 @@ def fits_next(d: Draft, who: int) -> int:
 def place(d: Draft, who: int) -> None:
     """The card whose player was asked for is that player's."""
     event = d.loose.unplaced
-    if who != d.turn_id and d.phase is Phase.DRAWN:
+    if who != d.turn_id and d.phase is DRAWN:
         turn_to(d, following(d, d.turn_id))
     d.loose = d.loose._replace(unplaced=None)
     settle(d, "who_played")
@@ -254,14 +265,14 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
     # RULES 6.7: an error nobody objects to before the next player's card lands stands, with its effects.
     in_turn = d.turn_id
     stand(d)
-    if d.phase is Phase.HAND_OVER:
+    if d.phase is HAND_OVER:
         ask(d, "play_after_hand_over", who)  # the card that stands was the last
         return NOBODY
     if who == NOBODY:
         return d.turn_id
     if who != d.turn_id and who == in_turn:
         turn_to(d, who)
-    elif who != d.turn_id and d.loose.adrift and d.phase is not Phase.WD4:
+    elif who != d.turn_id and d.loose.adrift and d.phase is not WD4:
         drift.goes_on(d, who)
     return who
 
@@ -269,4 +280,4 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
 def hand_unknown_swap(d: Draft) -> None:
     """Hands were swapped, nobody said with whom: every count becomes an interval (RULES 9)."""
     effects.swap_unknown(d)
-    d.phase = Phase.TURN
+    d.phase = TURN
