@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from referee.cards import Card
 
@@ -28,7 +29,8 @@ class Stray(NamedTuple):
     turn: int
 
 
-class Loose(NamedTuple):
+@dataclass(frozen=True)
+class Loose:
     """What matters only rarely. Pairs are (id, t).
 
     closed: whose exposure a landing or a draw closed last; caught, early: the last good and the last early catch, as
@@ -37,8 +39,9 @@ class Loose(NamedTuple):
     a catch that waits for a count, as (id, catcher, exposed); skipped: who lost the last turn; drew: the last forced
     draw; new_top: the next card turned up replaces the top; strayed: who last acted out of turn; adrift: acts in order
     after which the order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the
-    number of the card that showed it; kept: number of the card that showed that a drawn card was kept; opener:
-    whose arm laid the first card, where it was not the dealer's; unwatched: a card landed during a pause.
+    number of the card that showed it; kept: number of the card that showed that a drawn card was kept; opener: whose
+    arm laid the first card, where it was not the dealer's; suggested: who is said to have suggested a card last;
+    unwatched: a card landed during a pause.
     """
 
     closed: tuple[int, float] | None = None
@@ -58,4 +61,15 @@ class Loose(NamedTuple):
     gap: tuple[int, int] | None = None
     kept: int = -1
     opener: int = NOBODY
+    suggested: tuple[int, float] | None = None
     unwatched: bool = False
+
+    def _replace(self, **changes: Any) -> Loose:
+        """The same but for these fields. Raises TypeError for a field there is none of."""
+        made = object.__new__(Loose)
+        fields = vars(made)
+        fields.update(vars(self))
+        fields.update(changes)
+        if len(fields) != len(vars(self)):
+            raise TypeError(f"no such field: {', '.join(changes.keys() - vars(self).keys())}")
+        return made

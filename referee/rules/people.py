@@ -39,6 +39,9 @@ from referee.rules.draft import (
 from referee.rules.position import NOBODY, Phase, Takeback
 from referee.rules.rulings import Code, Reason, Tier
 
+DISPUTED_S = 10.0
+"""Seconds in which a suggestion that one phone reported may be confirmed or disputed (RULES 6.7). Too small: the second
+report of one suggestion costs again; too large: the next suggestion goes free."""
 AFTER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
 BETWEEN = (Phase.OPENING, *AFTER)
 
@@ -128,8 +131,15 @@ def suggest(d: Draft, event: Suggestion) -> None:
     """Somebody suggested a card."""
     speaker = seat(d, event.on if event.on is not None else event.by)
     to = event.extra.get("to")
-    if speaker != NOBODY and d.phase not in AFTER:
-        uno.suggestion(d, speaker, seat(d, to if isinstance(to, str) else None))
+    if speaker == NOBODY or d.phase in AFTER:
+        return
+    told, by = d.loose.suggested, seat(d, event.by)
+    if told is not None and told[0] == speaker and event.t - told[1] < DISPUTED_S:
+        return  # a second phone confirms: one suggestion, one penalty
+    d.loose = d.loose._replace(suggested=(speaker, event.t))
+    # RULES 6.7: on one phone's word the speaker is asked, who has ten seconds to dispute it.
+    tier = Tier.ASK if by not in (NOBODY, speaker) else Tier.CALL
+    uno.suggestion(d, speaker, seat(d, to if isinstance(to, str) else None), tier)
 
 
 # --- pauses ---------------------------------------------------------------------------------------------------------

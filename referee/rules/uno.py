@@ -255,10 +255,10 @@ def counted(d: Draft, who: int, t: float) -> None:
         judge_catch(d, asked[1], who, t, asked[2])
 
 
-def suggestion(d: Draft, speaker: int, to: int) -> None:
+def suggestion(d: Draft, speaker: int, to: int, tier: Tier) -> None:
     """RULES 6.7: suggesting a card costs cards, except inside a team that may talk."""
     options = d.setup.options
     same_team = to != NOBODY and d.setup.team(speaker) == d.setup.team(to)
     if options.teammate_talk == "allowed" and options.teams != "none" and same_team:
         return
-    owe(d, Code.PENALTY, speaker, options.suggestion_penalty, Reason.SUGGESTION)
+    owe(d, Code.PENALTY, speaker, options.suggestion_penalty, Reason.SUGGESTION, tier)

@@ -24,7 +24,7 @@ BREAKS = {
     "any draw card answers": ("legality", 'options.stacking != "any" and s.pending_kind', "False and s.pending_kind"),
     "a wild may be jumped in": ("legality", "or card.rank.is_wild or s.begun", "or s.begun"),
     "a forbidden last card passes": ("legality", "return None if allowed else Why.FORBIDDEN_FINISH", "return None"),
-    "debts need not be drawn first": ("plays", "if d.owed and not d.pending and must_draw_first(d, who):", "if False:"),
+    "debts need not be drawn first": ("plays", "and not d.loose.adrift and must_draw_first(d, who):", "and False:"),
     "a wrong card never stands": (
         "plays",
         "    in_turn = d.turn_id\n    stand(d)",
@@ -32,10 +32,10 @@ BREAKS = {
     ),
     "an unsure reading costs cards": (
         "wrong",
-        'enforcement == "strict" and event.sure and',
+        'enforcement == "strict" and verified and',
         'enforcement == "strict" and',
     ),
-    "a weak side is believed": ("plays", "SIDE_SURE = 0.8", "SIDE_SURE = 0.5"),
+    "a weak side is believed": ("hand", "SIDE_SURE = 0.8", "SIDE_SURE = 0.5"),
     "a Skip skips nobody": (
         "effects",
         "            lose_turn(d, following(d, who))",
@@ -71,6 +71,17 @@ BREAKS = {
     ),
     "a partner's cards count": ("scoring", "if side.get(player) != side.get(winner))", "if player != winner)"),
     "the highest total wins": ("scoring", "least = min(", "least = max("),
+    "a turned direction is never believed": (
+        "drift",
+        "        turn_round(d)\n    elif stray",
+        "        pass\n    elif stray",
+    ),
+    "a hidden card is a wrong one": (
+        "drift",
+        "mismatch(d, card, who) is None:\n        return False",
+        "True:\n        return False",
+    ),
+    "a drift is accused aloud": ("draft", "if d.loose.adrift and tier", "if False and tier"),
     "an unread card is a wrong card": ("landing", "d.top = d.colour = None\n    d.doubt = True", "d.doubt = True"),
 }
 """What is broken: the module, what stands there, what stands there then."""

@@ -90,6 +90,7 @@ ACTS = {
     r"(\S+) begins": lambda t, m: Begin(t=t, by=m[1]),
     r"(\S+) touches": lambda t, m: TouchDiscard(t=t, by=who(m[1])),
     r"(\S+) suggests(?: to (\S+))?": lambda t, m: Suggestion(t=t, by=m[1], extra={"to": m[2]} if m[2] else {}),
+    r"(\S+) says (\S+) suggested": lambda t, m: Suggestion(t=t, by=m[1], on=m[2]),
     r"(\S+) has (\d+)": lambda t, m: Count(t=t, player=m[1], n=int(m[2])),
     r"(\S+) scores (\d+)": lambda t, m: Points(t=t, player=m[1], n=int(m[2])),
     r"(\S+) leaves": lambda t, m: Leave(t=t, player=m[1]),
