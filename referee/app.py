@@ -6,7 +6,7 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,10 +30,13 @@ from referee.paths import shipped
 from referee.rules import PRESETS
 from referee.session import Session
 from referee.setting_up import SettingUp
+from referee.showing import Showing
 from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
 from referee.vision.calibration import Calibration, load_calibration
+from referee.vision.deck import FILE_NAME as DECK_FILE
+from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.eye import Eye
 from referee.vision.survey import shared_models
 
@@ -93,7 +96,8 @@ class Plan:
 class Service:
     """Everything, running. Use it as a context manager, or `close` it.
 
-    pin: the host's PIN when it was made just now, to be shown once; None later. Raises OSError, JournalError and
+    pin: the host's PIN when it was made just now, to be shown once; None later. code: the table's, for phones that lost
+    their seat. Raises OSError, JournalError and
     ValueError, each with one line for people, when something that it cannot do without is missing.
     """
 
@@ -119,8 +123,10 @@ class Service:
             self._say = translator(load_phrases(shipped("web") / "locale")[plan.language])
             self.set_up = SettingUp(
                 file=plan.where_calibrated, data=plan.data, calibration=plan.calibration, preset=plan.preset,
-                buttons=plan.buttons, watch=self._watch_with(plan.where_calibrated), surveying=self._surveying,
+                buttons=plan.buttons, watch=self._watch_with(plan.where_calibrated, plan.data / DECK_FILE),
+                surveying=self._surveying,
             )  # fmt: skip
+            self.showing = Showing(self.session, plan.data / DECK_FILE, self._reading_a_hand)
             self.server, self.pin = self._dashboard(plan)
             stack.callback(self.server.stop)
             self.panel = Panel(
@@ -133,6 +139,7 @@ class Service:
                 self.session.set_eye(Quality.LOST, self._say("service.no_camera"))
             else:
                 self.set_up.attach(self.camera)
+                self.showing.attach(self.camera)
                 stack.callback(self.camera.stop)
                 self.camera.start()
             self._stack = stack.pop_all()
@@ -162,6 +169,7 @@ class Service:
             address=lan_address(port), streams=plan.streams, presets=presets, language=plan.language
         )
         app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up)
+        self.code: str = app.extensions["people"].code
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin
         except OSError as error:
@@ -174,14 +182,14 @@ class Service:
             return None
         crop = None if plan.calibration is None else evidence_crop(plan.calibration)
         return CameraChild(
-            plan.open_camera, plan.make_eye, self._sighted, self._health, on_survey=self.set_up.surveyed,
+            plan.open_camera, plan.make_eye, self._sighted, self._health, on_survey=self._surveyed_by,
             on_alive=on_alive, policy=plan.supervision, crop=crop,
         )  # fmt: skip
 
-    def _watch_with(self, file: Path) -> Callable[[Calibration], None]:
+    def _watch_with(self, file: Path, deck: Path) -> Callable[[Calibration], None]:
         def watch(calibration: Calibration) -> None:
             if self.camera is not None:
-                self.camera.use(partial(eye_from, file), evidence_crop(calibration))
+                self.camera.use(partial(eye_from, file, deck), evidence_crop(calibration))
 
         return watch
 
@@ -190,6 +198,14 @@ class Service:
     def _sighted(self, sighting: Sighting, photo: bytes | None) -> None:
         if not (self._surveyed and isinstance(sighting, ViewChanged)):  # a last word of the eye that was stopped
             self.session.sighted(sighting, photo)
+
+    def _surveyed_by(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
+        (self.showing if "hand" in facts else self.set_up).surveyed(jpeg, facts)
+
+    def _reading_a_hand(self, on: bool) -> None:
+        self._surveyed = on
+        if on:
+            self.session.set_eye(Quality.HAND)
 
     def _surveying(self, on: bool) -> None:
         self._surveyed = on
@@ -255,9 +271,18 @@ def evidence_crop(calibration: Calibration) -> Crop:
     return left, top, right - left, bottom - top
 
 
-def eye_from(calibration: Path) -> Eye:
-    """The eye over the table that a calibration file describes. Travels into the camera process."""
-    return Eye(load_calibration(calibration), shared_models())
+def eye_from(calibration: Path, deck: Path | None = None) -> Eye:
+    """The eye over the table that a calibration file describes. Travels into the camera process.
+
+    deck: where an enrolled deck's file would be; one that cannot be used is left aside, with a line in the log.
+    """
+    models = shared_models()
+    if deck is not None and deck.exists():
+        try:
+            models = load_with_deck(deck, models)
+        except DeckError as error:
+            log.warning("%s; the shipped eye is used", error)
+    return Eye(load_calibration(calibration), models)
 
 
 def free_port(host: str) -> int:

@@ -20,6 +20,8 @@ from referee.hardware.camera_child import CameraChild
 from referee.health import Trouble
 from referee.vision.calibration import Calibration, parse_calibration, save_calibration
 from referee.vision.find_mat import from_corners
+from referee.vision.mat import Paper
+from referee.vision.mat_pdf import mat_pdf
 from referee.vision.survey import survey_from
 
 log = logging.getLogger(__name__)
@@ -131,6 +133,11 @@ class SettingUp:
         """The newest picture as JPEG."""
         with self._lock:
             return None if self._seen is None else self._seen[0]
+
+    @staticmethod
+    def mat(paper: str, words: Mapping[str, str]) -> bytes:
+        """The table mat as PDF."""
+        return mat_pdf(Paper(paper), words)
 
     def end(self) -> None:
         """Watches the game again."""

@@ -89,6 +89,7 @@ def _camera(config: Config) -> dict[str, Any]:
     from referee.hardware.cameras import open_live
     from referee.hardware.setup import camera_spec
     from referee.vision.calibration import CalibrationError, load_calibration
+    from referee.vision.deck import FILE_NAME
 
     camera = config.camera
     file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / CALIBRATION_FILE
@@ -96,7 +97,8 @@ def _camera(config: Config) -> dict[str, Any]:
     if not file.exists():
         return parts  # the wizard makes it
     try:
-        return {**parts, "calibration": load_calibration(file), "make_eye": partial(eye_from, file)}
+        make_eye = partial(eye_from, file, config.data_folder / FILE_NAME)
+        return {**parts, "calibration": load_calibration(file), "make_eye": make_eye}
     except CalibrationError as error:
         log.warning("%s; set the table up again", error)
         return parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from referee.dashboard.actions import ACTIONS, Refused, follows, make_event
@@ -13,7 +13,7 @@ from referee.dashboard.appeals import Appeals
 from referee.dashboard.describe import describe
 from referee.dashboard.guard import Guard, body, may_act
 from referee.dashboard.live import Live, Stream
-from referee.dashboard.people import NameTaken, People, clean_name
+from referee.dashboard.people import clean_name
 from referee.dashboard.settings import DashboardSettings
 from referee.dashboard.table import Table
 from referee.storage import JournalError
@@ -25,14 +25,14 @@ _FOREVER = "private, max-age=31536000, immutable"
 
 
 def make_api(
-    table: Table, settings: DashboardSettings, guard: Guard, people: People, live: Live, appeals: Appeals
+    table: Table, settings: DashboardSettings, guard: Guard, live: Live, appeals: Appeals
 ) -> Blueprint:
     """Routes under /api, and the photos."""
     api = Blueprint("api", __name__)
 
     @api.get("/api")
     def about() -> ResponseReturnValue:
-        return jsonify(describe())
+        return jsonify(describe(set_up="setup" in current_app.blueprints))
 
     @api.get("/api/board")
     def board() -> ResponseReturnValue:
@@ -48,43 +48,6 @@ def make_api(
         tag = request.headers.get("Last-Event-ID") or request.args.get("since")
         parts = Stream(live, tag, settings.comment_s)
         return Response(parts, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
-
-    @api.get("/api/me")
-    def me() -> ResponseReturnValue:
-        return jsonify(_me(table.board()))
-
-    def _me(board: dict[str, Any]) -> dict[str, Any]:
-        who = guard.who(board)
-        return {"name": who.name, "role": who.role, "plays": who.plays, "host": who.host}
-
-    @api.post("/api/join")
-    def join() -> ResponseReturnValue:
-        data, now = body(), table.board()
-        known = [player["name"] for player in now["players"]]
-        try:
-            guard.join(clean_name(data.get("name"), [*known, *people.names()]), take=data.get("take") is True)
-        except NameTaken as taken:
-            raise Refused("name_taken", 409, f"another phone holds {taken}", name=str(taken)) from None
-        except ValueError as error:
-            raise Refused("bad_name", 400, str(error)) from None
-        live.poke()
-        return jsonify(_me(now))
-
-    @api.post("/api/leave")
-    def leave() -> ResponseReturnValue:
-        guard.leave()
-        live.poke()
-        return jsonify(_me(table.board()))
-
-    @api.post("/api/host")
-    def host() -> ResponseReturnValue:
-        guard.become_host(str(body().get("pin", "")))
-        return jsonify(_me(table.board()))
-
-    @api.post("/api/host/end")
-    def end_host() -> ResponseReturnValue:
-        guard.end_host()
-        return jsonify(_me(table.board()))
 
     @api.post("/api/game")
     def game() -> ResponseReturnValue:

@@ -16,6 +16,7 @@ from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
 from referee.dashboard.appeals import Appeals, make_appeals
 from referee.dashboard.history import make_history
+from referee.dashboard.joining import make_joining
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
 from referee.dashboard.pages import make_pages, static_files, version_of
@@ -46,18 +47,19 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.sort_keys = False  # type: ignore[attr-defined]
     people = People(data_folder / "phones.json")
-    guard = guards.Guard(keys, people, Gate(clock))
+    guard = guards.Guard(keys, people, Gate(clock), Gate(clock))
     appeals = Appeals(table, people)
     live = Live(table, people, appeals, settings.streams)
-    app.extensions["live"] = live
+    app.extensions.update(live=live, people=people)
     guards.install(app, keys)
     squeeze.install(app)
-    app.register_blueprint(make_api(table, settings, guard, people, live, appeals))
+    app.register_blueprint(make_api(table, settings, guard, live, appeals))
     app.register_blueprint(make_appeals(table, appeals, guard, live.poke))
+    app.register_blueprint(make_joining(table, guard, people, live))
     files = static_files(web / "static")
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)
-    app.register_blueprint(make_pages(settings, renderer, files, version))
+    app.register_blueprint(make_pages(settings, renderer, files, version, set_up))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
     app.register_blueprint(make_history(table, renderer, guard, data_folder))

@@ -11,7 +11,7 @@ _READ: tuple[tuple[str, str], ...] = (
     ("/api", "this description"),
     ("/api/board", "the board; `since=TAG` (header X-Board-Tag of an earlier answer): 204 while nothing is new"),
     ("/api/stream", "server-sent events named `board`, id = tag; `Last-Event-ID` or `since=TAG` resumes; 503: poll"),
-    ("/api/me", "name and role of this phone"),
+    ("/api/me", "name and role of this phone; `code`: the table's, for players and hosts"),
     ("/photo/<photo_id>.jpg", "a photo named by a ruling or a play"),
     ("/qr.svg", "the join address as a QR code"),
     ("/api/games", "every game of the journal, newest first"),
@@ -26,13 +26,23 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
     (
         "/api/join",
         "anyone",
-        "takes a name; 409 name_taken unless `take`",
-        {"name": _NAME, "take": {"type": "boolean"}},
+        "takes a name; 409 name_taken when another phone holds it, unless `code` is the table's",
+        {"name": _NAME, "code": {"type": "string"}},
         ("name",),
     ),
+    ("/api/claim", "anyone", "asks a host for a name that another phone holds", {"name": _NAME}, ("name",)),
+    (
+        "/api/claim/answer",
+        "host",
+        "gives the name to the phone that asks for it, or does not",
+        {"name": _NAME, "give": {"type": "boolean"}},
+        ("name", "give"),
+    ),
+    ("/api/rename", "player", "another name, between games", {"name": _NAME, "to": _NAME}, ("name", "to")),
     ("/api/leave", "anyone", "gives the name back", {}, ()),
     ("/api/host", "anyone", "becomes host; 429 after too many wrong PINs", {"pin": {"type": "string"}}, ("pin",)),
     ("/api/host/end", "anyone", "is host no more", {}, ()),
+    ("/api/host/pass", "host", "the phone that holds the name is host instead", {"name": _NAME}, ("name",)),
     ("/api/appeal", "player", "doubts a ruling by its `id`; play pauses", {"ruling": {"type": "string"}}, ("ruling",)),
     ("/api/appeal/vote", "player", "a vote; a host's decides", {"overrule": {"type": "boolean"}}, ("overrule",)),
     ("/api/appeal/drop", "player", "the one who appealed lets it go", {}, ()),
@@ -49,6 +59,29 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
         ("players", "preset"),
     ),
 )
+_SET_UP_READ: tuple[tuple[str, str], ...] = (
+    ("/api/setup", "what the camera sees and what is known of the table; `look`: table, cards or buttons. Host only"),
+    ("/api/setup/picture.jpg", "the camera's newest picture. Host only"),
+)
+_POINTS = {"type": "array", "items": {"type": "array", "items": {"type": "number"}}, "minItems": 4, "maxItems": 4}
+_SET_UP_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    (
+        "/api/setup/corners",
+        "host",
+        "the calibration that follows from four corners in the picture; `size`: a4, letter or [mm, mm]",
+        {"corners": _POINTS, "size": {"type": ["string", "array"]}},
+        ("corners", "size"),
+    ),
+    ("/api/setup/calibration", "host", "watches with it from now on; calibration/table.schema.json", {}, ()),
+    (
+        "/api/setup/rules",
+        "host",
+        "what a new game starts with",
+        {"preset": {"type": "string"}, "options": {"type": "object"}},
+        ("preset",),
+    ),
+    ("/api/setup/end", "host", "watches the game again", {}, ()),
+)
 _ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
@@ -56,10 +89,11 @@ _ERROR = {
 }
 
 
-def describe() -> dict[str, Any]:
-    """The description as JSON: endpoints with method, path, role, note and body schema."""
-    endpoints: list[dict[str, Any]] = [{"method": "GET", "path": p, "role": "anyone", "note": n} for p, n in _READ]
-    for path, role, note, fields, needs in _SAY:
+def describe(*, set_up: bool) -> dict[str, Any]:
+    """The description as JSON: endpoints with method, path, role, note and body schema. set_up: with the wizard's."""
+    read, say = (*_READ, *(_SET_UP_READ if set_up else ())), (*_SAY, *(_SET_UP_SAY if set_up else ()))
+    endpoints: list[dict[str, Any]] = [{"method": "GET", "path": p, "role": "anyone", "note": n} for p, n in read]
+    for path, role, note, fields, needs in say:
         schema = {"type": "object", "properties": fields, "required": list(needs)}
         endpoints.append({"method": "POST", "path": path, "role": role, "note": note, "body": schema})
     for name, action in ACTIONS.items():
@@ -71,7 +105,8 @@ def describe() -> dict[str, Any]:
         )  # fmt: skip
     board = (
         "as in docs/architecture.md, The board; and `people`: the names that phones hold; `people_changes`: grows when "
-        "that changes, then ask /api/me again; `appeal`: null, or who appeals against which "
+        "that changes, then ask /api/me again; `claims`: names that another phone asks a host for; "
+        "`appeal`: null, or who appeals against which "
         "ruling, `votes` by player (true: overrule), `voters` who may, and the votes `needed`"
     )
     return {"board": board, "error": _ERROR, "endpoints": endpoints}

@@ -51,31 +51,60 @@ class Who:
 
 
 class Guard:
-    """Reads and writes the signed cookie."""
+    """Reads and writes the signed cookie, which holds a number for the phone, and a mark when it typed the PIN.
 
-    def __init__(self, keys: Keys, people: People, gate: Gate) -> None:
-        self._keys, self._people, self._gate = keys, people, gate
+    codes: slows down whoever guesses the table's code, as gate does for the PIN.
+    """
+
+    def __init__(self, keys: Keys, people: People, gate: Gate, codes: Gate) -> None:
+        self._keys, self._people, self._gate, self._codes = keys, people, gate, codes
 
     def who(self, board: Mapping[str, Any]) -> Who:
         """Who sent the present request."""
-        name = session.get("name")
-        if not self._people.holds(name, session.get("phone")):
-            name = None
+        phone, mark = session.get("phone"), self._keys.host_mark
+        name = None if phone is None else self._people.name_of(phone)
         plays = any(player["name"] == name for player in board["players"])
-        return Who(name, plays, session.get("host") == self._keys.host_mark)
+        return Who(name, plays, session.get("host") == mark or self._people.is_host(phone, mark))
 
-    def join(self, name: str, *, take: bool) -> None:
-        """Gives the present phone a name. Raises NameTaken, ValueError."""
-        session.permanent = True
-        phone = session.setdefault("phone", secrets.token_urlsafe(12))
-        self._people.join(name, phone, take=take)
-        session["name"] = name
+    @property
+    def code(self) -> str:
+        """The table's code."""
+        return self._people.code
+
+    def join(self, name: str, code: str | None) -> None:
+        """Gives the present phone a name; one that another phone holds only with the table's code.
+
+        Raises NameTaken, ValueError, and Refused when the code is wrong or was tried too often.
+        """
+        if code is not None:
+            wait = self._codes.wait_s()
+            if wait > 0:
+                raise Refused("code_wait", 429, f"too many wrong codes: wait {wait:.0f} s", wait_s=round(wait + 0.5))
+            right = secrets.compare_digest(code.strip().encode(), self._people.code.encode())
+            self._codes.tried(right)
+            if not right:
+                raise Refused("code_wrong", 403, "wrong code: it is on the big screen")
+        self._people.join(name, self._phone(), take=code is not None)
+
+    def claim(self, name: str) -> None:
+        """The present phone asks a host for a name that another phone holds."""
+        self._people.claim(name, self._phone())
 
     def leave(self) -> None:
         """The present phone gives its name back."""
-        name = session.pop("name", None)
-        if self._people.holds(name, session.get("phone")):
-            self._people.leave(name)
+        self._people.leave(session.get("phone"))
+
+    def pass_host(self, name: str) -> None:
+        """The phone that holds `name` becomes host instead of the present one. Raises KeyError when none does."""
+        self._people.make_host(name, self._keys.host_mark)
+        if self._people.name_of(session.get("phone")) != name:
+            self.end_host()
+
+    @staticmethod
+    def _phone() -> str:
+        session.permanent = True
+        phone: str = session.setdefault("phone", secrets.token_urlsafe(12))
+        return phone
 
     def become_host(self, pin: str) -> None:
         """Makes the present phone a host. Raises Refused when the PIN is wrong or tried too often."""
@@ -89,10 +118,10 @@ class Guard:
         session.permanent = True
         session["host"] = self._keys.host_mark
 
-    @staticmethod
-    def end_host() -> None:
+    def end_host(self) -> None:
         """The present phone is no host any more."""
         session.pop("host", None)
+        self._people.end_host(session.get("phone"))
 
 
 def may_act(who: Who, action: str, by: object) -> str | None:

@@ -62,6 +62,7 @@ class Live:
     def _make(self) -> tuple[str, bytes]:
         board: dict[str, Any] = {
             **self._table.board(), "people": self._people.names(), "people_changes": self._people.changes(),
+            "claims": self._people.claims(),
         }  # fmt: skip
         board["appeal"] = self._appeals.shown(board)
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()

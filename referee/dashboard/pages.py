@@ -15,18 +15,21 @@ from werkzeug.exceptions import NotFound
 
 from referee.dashboard.render import THEMES, Renderer
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
+from referee.dashboard.setup import SetUp
 
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 """Media types of our files, whatever the machine's own table says."""
 
 
-def make_pages(settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str) -> Blueprint:
+def make_pages(
+    settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str, set_up: SetUp | None
+) -> Blueprint:
     """Routes of the pages and of what they load. files: from `static_files`; version: of them all."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
     def home() -> ResponseReturnValue:
-        return renderer.page("join")
+        return renderer.page("join", ready=set_up is None or set_up.ready)
 
     @pages.get("/play")
     def play() -> ResponseReturnValue:
@@ -34,11 +37,13 @@ def make_pages(settings: DashboardSettings, renderer: Renderer, files: Mapping[s
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
-        return renderer.page("board")
+        return renderer.page("board", ready=set_up is None or set_up.ready)
 
     @pages.get("/host")
     def host() -> ResponseReturnValue:
-        return renderer.page("host", presets=settings.presets)
+        rules = {"preset": settings.presets[0], "options": {}} if set_up is None else set_up.rules()
+        ready = set_up is None or set_up.ready
+        return renderer.page("host", presets=settings.presets, rules=rules, ready=ready, wizard=set_up is not None)
 
     def chosen(key: str, value: str, allowed: Sequence[str]) -> ResponseReturnValue:
         """Keeps what this phone chose, and goes back to where it was chosen."""
@@ -59,7 +64,7 @@ def make_pages(settings: DashboardSettings, renderer: Renderer, files: Mapping[s
     @pages.get("/qr.svg")
     def qr() -> ResponseReturnValue:
         out = io.BytesIO()
-        segno.make(renderer.address(), error="m", micro=False).save(
+        segno.make(renderer.invitation(), error="m", micro=False).save(
             out, kind="svg", scale=8, border=2, dark="#0d1017", light="#fff", xmldecl=False
         )
         return Response(out.getvalue(), mimetype="image/svg+xml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import threading
 from collections.abc import Iterable
 from pathlib import Path
@@ -35,17 +36,26 @@ def clean_name(text: object, known: Iterable[str] = ()) -> str:
 
 
 class People:
-    """Names and the phones that hold them, kept in a file. Safe for several threads."""
+    """Names and the phones that hold them, the phones that were made hosts, and the table's code, kept in a file. Safe
+    for several threads.
+
+    `code`: four digits that are shown where only people at the table look, on the big screen and on players' phones:
+    who knows them gets a name back that another phone holds.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
         self._holders: dict[str, str] = {}
+        self._hosts: dict[str, str] = {}
+        self._claims: dict[str, str] = {}
         self._changes = 0
+        self.code = f"{secrets.randbelow(10_000):04d}"
         try:
             kept = json.loads(file.read_text("utf-8"))
-            self._holders = {str(name): str(phone) for name, phone in kept.items()}
-        except (FileNotFoundError, ValueError, AttributeError):
+            holders, hosts = ({str(k): str(v) for k, v in kept[part].items()} for part in ("holders", "hosts"))
+            self._holders, self._hosts, self.code = holders, hosts, str(kept["code"])
+        except (FileNotFoundError, ValueError, AttributeError, KeyError, TypeError):
             pass  # a lost list costs one tap on each phone
 
     def names(self) -> list[str]:
@@ -54,14 +64,14 @@ class People:
             return list(self._holders)
 
     def changes(self) -> int:
-        """Grows whenever a name is taken, given back or taken over."""
+        """Grows whenever a name is taken, given back, taken over or asked for, and when hosts change."""
         with self._lock:
             return self._changes
 
-    def holds(self, name: str | None, phone: str | None) -> bool:
-        """Whether `phone` still holds `name`."""
+    def name_of(self, phone: str | None) -> str | None:
+        """The name that `phone` holds."""
         with self._lock:
-            return name is not None and self._holders.get(name) == phone
+            return next((name for name, holder in self._holders.items() if holder == phone), None)
 
     def join(self, name: str, phone: str, *, take: bool) -> None:
         """Gives `name` to `phone` and frees what it held. Raises NameTaken unless `take`, ValueError when full."""
@@ -72,15 +82,64 @@ class People:
                 raise ValueError(f"name: {MAX_PEOPLE} people are here already")
             kept = {other: holder for other, holder in self._holders.items() if holder != phone or other == name}
             kept[name] = phone
-            self._keep(kept)
+            self._claims.pop(name, None)
+            self._keep(kept, self._hosts)
 
-    def leave(self, name: str) -> None:
-        """Frees `name`."""
+    def leave(self, phone: str | None) -> None:
+        """Frees the name that `phone` holds."""
         with self._lock:
-            self._keep({other: holder for other, holder in self._holders.items() if other != name})
+            kept = {name: holder for name, holder in self._holders.items() if holder != phone}
+            self._keep(kept, self._hosts)
 
-    def _keep(self, holders: dict[str, str]) -> None:
-        if holders != self._holders:
-            write_json(self._file, holders)
-            self._holders = holders
+    def rename(self, name: str, to: str) -> None:
+        """The phone that holds `name` holds `to` instead. Raises NameTaken, KeyError."""
+        with self._lock:
+            if to in self._holders and to != name:
+                raise NameTaken(to)
+            if name not in self._holders:
+                raise KeyError(name)
+            self._keep({to if other == name else other: phone for other, phone in self._holders.items()}, self._hosts)
+
+    # --- a name that another phone holds ----------------------------------------------------------------------------
+
+    def claims(self) -> list[str]:
+        """Names that another phone asks a host for."""
+        with self._lock:
+            return list(self._claims)
+
+    def claim(self, name: str, phone: str) -> None:
+        """`phone` asks a host for `name`; the last who asks counts."""
+        with self._lock:
+            self._claims[name] = phone
+            self._changes += 1
+
+    def settle(self, name: str, *, give: bool) -> None:
+        """A host gives `name` to the phone that asked for it, or does not. Raises KeyError when none asked."""
+        with self._lock:
+            phone = self._claims.pop(name)
+            self._changes += 1
+        if give:
+            self.join(name, phone, take=True)
+
+    # --- hosts without a PIN ----------------------------------------------------------------------------------------
+
+    def is_host(self, phone: str | None, mark: str) -> bool:
+        """Whether a host made `phone` a host, under the PIN that `mark` stands for."""
+        with self._lock:
+            return phone is not None and self._hosts.get(phone) == mark
+
+    def make_host(self, name: str, mark: str) -> None:
+        """The phone that holds `name` becomes a host until the PIN is changed. Raises KeyError when none does."""
+        with self._lock:
+            self._keep(self._holders, {**self._hosts, self._holders[name]: mark})
+
+    def end_host(self, phone: str | None) -> None:
+        """`phone` is no host any more."""
+        with self._lock:
+            self._keep(self._holders, {other: mark for other, mark in self._hosts.items() if other != phone})
+
+    def _keep(self, holders: dict[str, str], hosts: dict[str, str]) -> None:
+        if (holders, hosts) != (self._holders, self._hosts):
+            write_json(self._file, {"holders": holders, "hosts": hosts, "code": self.code})
+            self._holders, self._hosts = holders, hosts
             self._changes += 1

@@ -41,17 +41,37 @@ class Renderer:
             return f"{request.scheme}://{request.host}"
         return self._settings.address
 
+    def invitation(self) -> str:
+        """What the QR code carries: the address with the table's code, for who scans it is at the table."""
+        return f"{self.address()}/?c={self._guard.code}"
+
+    def phrase(self, key: str) -> str:
+        """A phrase in the language of whoever asks."""
+        return self._phrases[self.language()][key]
+
     def page(self, name: str, **more: Any) -> str:
         """The template `name`.html with the module js/`name`.js. more: what the module finds in `boot` besides."""
         tag, text = self._live.newest()
         board = json.loads(text)
         who, language = self._guard.who(board), self.language()
-        phrases, address = self._phrases[language], self.address()
+        phrases, address = _needed(name, self._phrases[language]), self.address()
         boot = {
             "board": board, "tag": tag, "phrases": phrases, "address": address, "language": language, **more,
             "me": {"name": who.name, "role": who.role, "plays": who.plays, "host": who.host},
+            "code": self._guard.code if who.plays or who.host or name == "board" else None,
         }  # fmt: skip
         return render_template(
             f"{name}.html", page=name, boot=boot, version=self._version, language=language, languages=LANGUAGES,
             t=translator(phrases), address=address, me=who, theme=self.theme(), themes=THEMES,
         )  # fmt: skip
+
+
+SETTING_UP = ("setup.", "mat.", "side.", "advice.", "trouble.", "service.", "role.", "option.", "value.", "group.")
+"""How phrases begin that only the set-up page needs: half of them all, and every page carries its own."""
+
+
+def _needed(page: str, phrases: Mapping[str, str]) -> Mapping[str, str]:
+    if page == "setup":
+        return phrases
+    kept = ("setup.needed", "setup.open", "service.not_set_up")
+    return {key: text for key, text in phrases.items() if key in kept or not key.startswith(SETTING_UP)}

@@ -15,10 +15,10 @@ def rules_table(chosen: Mapping[str, Any]) -> dict[str, Any]:
     have the words: `option.NAME`, `option.NAME.note`, `value.VALUE`.
     """
     default = Options()
-    presets = {}
+    presets = []
     for name in PRESETS:
-        options = Options.of(name)
-        presets[name] = {key: value for key, value in options.as_dict().items() if value != getattr(default, key)}
+        values = {key: value for key, value in Options.of(name).as_dict().items() if value != getattr(default, key)}
+        presets.append({"name": name, "values": values})
     options_shown = [
         {"name": one.name, "group": one.group, "default": getattr(default, one.name), "values": list(one.values)}
         for one in OPTIONS.values()

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
 
 from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard, body
@@ -20,6 +21,9 @@ LOOKS = ("table", "cards", "buttons")
 
 SHEETS: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 """Sheets whose corners may be pointed at, millimetres."""
+
+MAT_WORDS = ("title", "discard", "draw", "ruler", "steps")
+"""Words on the mat, by the last part of their phrase."""
 
 
 class SetUp(Protocol):
@@ -42,6 +46,9 @@ class SetUp(Protocol):
 
     def keep(self, calibration: Mapping[str, Any]) -> None:
         """Writes the calibration, and watches with it from now on. Raises ValueError, OSError."""
+
+    def mat(self, paper: str, words: Mapping[str, str]) -> bytes:
+        """The table mat as PDF. paper: of SHEETS; words: see `referee.vision.mat_pdf`."""
 
     def end(self) -> None:
         """Watches the game again."""
@@ -74,6 +81,14 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
     def page() -> ResponseReturnValue:
         who = guard.who(table.board())
         return renderer.page("setup", ready=set_up.ready, rules=rules_table(set_up.rules()) if who.host else None)
+
+    @routes.get("/setup/mat-<paper>.pdf")
+    def mat(paper: str) -> ResponseReturnValue:
+        if paper not in SHEETS:
+            raise NotFound
+        pdf = set_up.mat(paper, {word: renderer.phrase(f"mat.{word}") for word in MAT_WORDS})
+        name = f'inline; filename="uno-referee-mat-{paper}.pdf"'
+        return Response(pdf, mimetype="application/pdf", headers={"Content-Disposition": name})
 
     @routes.get("/api/setup")
     def look() -> ResponseReturnValue:

@@ -38,6 +38,12 @@ class Dashboard:
         self.app = create_app(table, made, keys, folder, clock=self.clock.monotonic)
         self.app.testing = True
 
+    @property
+    def code(self) -> str:
+        """The table's code."""
+        code: str = self.app.extensions["people"].code
+        return code
+
     def phone(self, name: str | None = None, *, host: bool = False) -> Phone:
         phone = Phone(self.app.test_client())
         if name is not None:

@@ -18,7 +18,9 @@ def me(phone):
 
 class TestNames:
     def test_a_name_in_the_game_is_a_players(self, dashboard):
-        assert me(dashboard.phone("ben")) == {"name": "Ben", "role": "player", "plays": True, "host": False}
+        assert me(dashboard.phone("ben")) == {
+            "name": "Ben", "role": "player", "plays": True, "host": False, "code": dashboard.code,
+        }  # fmt: skip
 
     def test_another_name_watches(self, dashboard):
         assert me(dashboard.phone("Guest"))["role"] == "viewer"
@@ -34,9 +36,9 @@ class TestNames:
         old, new = dashboard.phone("Ben"), dashboard.phone()
         answer = new.post("/api/join", name="Ben")
         assert (answer.status_code, answer.json["error"], answer.json["name"]) == (409, "name_taken", "Ben")
-        assert new.post("/api/join", name="Ben", take=True).status_code == 200
+        assert new.post("/api/join", name="Ben", code=dashboard.code).status_code == 200
         assert me(new)["plays"]
-        assert me(old) == {"name": None, "role": "viewer", "plays": False, "host": False}
+        assert me(old) == {"name": None, "role": "viewer", "plays": False, "host": False, "code": None}
         assert old.act("uno").json["error"] == "join_first"
 
     def test_a_phone_that_changes_its_name_frees_the_old_one(self, dashboard):
@@ -110,7 +112,7 @@ class TestPin:
 
     def test_makes_a_host_until_it_ends(self, dashboard):
         phone = dashboard.phone("Ben", host=True)
-        assert me(phone) == {"name": "Ben", "role": "host", "plays": True, "host": True}
+        assert (me(phone)["role"], me(phone)["plays"], me(phone)["host"]) == ("host", True, True)
         phone.post("/api/host/end")
         assert me(phone)["role"] == "player"
 

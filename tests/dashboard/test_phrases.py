@@ -13,10 +13,13 @@ from referee.chronicle import SILENT, PlayerRecord, Record
 from referee.dashboard.phrases import load_phrases
 from referee.dashboard.render import THEMES
 from referee.dashboard.settings import LANGUAGES
+from referee.dashboard.setup import MAT_WORDS
 from referee.events import EVENTS
+from referee.hardware.buttons import Role
+from referee.hardware.cameras import CameraTrouble
 from referee.observations import Quality
 from referee.paths import shipped
-from referee.rules import PRESETS, Phase, Tier
+from referee.rules import OPTIONS, PRESETS, Phase, Tier
 
 WEB = shipped("web")
 PHRASES = load_phrases(WEB / "locale")
@@ -36,6 +39,14 @@ FAMILIES = {
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],
 }
 """Keys that the pages put together from a word on the board."""
+SET_UP = {
+    f"setup.{word}"
+    for word in (
+        "camera", "table", "piles", "seats", "cards", "buttons", "rules", "done", "size_a4", "size_letter", "size_own",
+        "length_cm", "width_cm", "discard", "draw", "discard_size", "draw_size",
+    )
+}  # fmt: skip
+"""Keys that the set-up page puts together."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -59,6 +70,21 @@ def test_every_word_of_the_board_has_a_phrase(family, words):
     assert {family + word for word in words} - set(PHRASES["en"]) == set()
 
 
+def test_every_rule_has_its_words():
+    said = {f"option.{one.name}" for one in OPTIONS.values()} | {f"group.{one.group}" for one in OPTIONS.values()}
+    said |= {f"option.{one.name}.note" for one in OPTIONS.values()}
+    for one in OPTIONS.values():
+        said |= {f"value.{value}".lower() for value in one.values if isinstance(value, bool | str)}
+    assert said - set(PHRASES["en"]) == set()
+    assert {key for key in PHRASES["en"] if key.startswith(("option.", "value.", "group."))} == said
+
+
+def test_the_set_up_page_has_all_its_words():
+    words = {f"role.{role.value}" for role in Role} | {f"trouble.{trouble.value}" for trouble in CameraTrouble}
+    words |= {f"mat.{word}" for word in MAT_WORDS} | {"trouble.crashed"} | SET_UP
+    assert words - set(PHRASES["en"]) == set()
+
+
 def test_every_error_has_a_phrase():
     package = "".join(file.read_text("utf-8") for file in (WEB.parent / "referee" / "dashboard").glob("*.py"))
     codes = set(re.findall(r'Refused\(\s*"(\w+)"', package))
@@ -69,8 +95,10 @@ def test_every_error_has_a_phrase():
 def test_no_phrase_is_left_over():
     text = "".join(source.read_text("utf-8") for source in SOURCES)
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
-                "figure.", "record.", "theme.", "mat.", "side.", "advice.")  # fmt: skip
+                "figure.", "record.", "theme.", "voice.", "mat.", "side.", "advice.",
+                "option.", "value.", "group.", "role.", "trouble.", "service.")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
+    unused = [key for key in unused if key not in SET_UP]
     assert unused == []
 
 

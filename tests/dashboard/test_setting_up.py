@@ -17,6 +17,7 @@ import set_up_camera
 from referee.app import Plan, Service
 from referee.hardware.buttons import ButtonPlan
 from referee.hardware.gpio import mock_factory
+from referee.health import Supervision
 from referee.vision.calibration import load_calibration
 
 PATIENCE_S = 120.0
@@ -69,6 +70,7 @@ def table(tmp_path: Path, pins: Any) -> Iterator[tuple[Service, Path]]:
         open_camera=partial(set_up_camera.SetUpCamera, str(tmp_path)),
         buttons=(ButtonPlan(17, None), ButtonPlan(27, 2)),
         factory=pins,
+        supervision=Supervision(heartbeat_limit_s=60.0, start_limit_s=120.0),
         host="127.0.0.1",
         port=0,
     )

@@ -1,24 +1,17 @@
 // The host: a PIN, then a new game and what only a host may do.
 import { boot, h, show, t } from "./dom.js";
+import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
 import { hasGame, phaseLine } from "./parts.js";
+import { pinForm } from "./pin.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
-const { me, presets } = boot;
+const { me, presets, rules } = boot;
 let board = boot.board;
 let names = boot.board.players.length ? boot.board.players.map((p) => p.name) : [...boot.board.people];
-let preset = presets.includes(boot.board.preset) ? boot.board.preset : presets[0];
+let preset = presets.includes(rules.preset) ? rules.preset : presets[0];
 let dealer = null;
 let settingUp = !hasGame(boot.board);
-
-function pinForm() {
-  const pin = h("input", { id: "pin", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 6, required: true, pattern: "[0-9]{6}" });
-  return h("form", { class: "pin", onsubmit: async (event) => {
-    event.preventDefault();
-    if (await post("/api/host", { pin: pin.value })) location.reload();
-    else pin.select();
-  } }, h("p", { class: "lead" }, t("host.pin_lead")), h("label", { for: "pin" }, t("host.pin")), h("div", { class: "with" }, pin, h("button", { class: "act strong", type: "submit" }, t("join.go"))));
-}
 
 function move(from, to) {
   names.splice(to, 0, ...names.splice(from, 1));
@@ -49,7 +42,7 @@ function setUp() {
     h("input", { type: "radio", name: "preset", value: name, checked: name === preset, onchange: () => { preset = name; } }),
     h("span", {}, h("b", {}, t("preset." + name)), h("small", {}, t("preset." + name + ".note")))));
   const start = tapping(async () => {
-    const done = await post("/api/game", { players: names, preset, dealer });
+    const done = await post("/api/game", { players: names, preset, dealer, options: preset === rules.preset ? rules.options : {} });
     if (done) location.assign("/play");
     return done;
   });
@@ -61,10 +54,39 @@ function setUp() {
       waiting.length ? h("div", { class: "choices" }, waiting.map((name) => h("button", { class: "act small", type: "button", onclick: () => put(name) }, "+ " + name))) : null),
     names.length >= 2 && h("section", {}, h("h2", {}, t("host.dealer")), h("div", { class: "choices", role: "radiogroup" }, names.map((name) =>
       h("button", { class: "act small", type: "button", role: "radio", "aria-checked": String(name === dealer), "data-key": "d" + name, onclick: () => { dealer = name; draw(); } }, name)))),
-    h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices)),
+    h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices),
+      Object.keys(rules.options).length && preset === rules.preset ? h("p", { class: "muted" }, t("host.own_rules", { n: Object.keys(rules.options).length })) : null),
+    phones(), table(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start")),
       hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t("host.keep_game"))),
   ];
+}
+
+/** Whether the table is set up, and the way to the wizard. */
+function table() {
+  if (!boot.wizard) return null;
+  return h("section", {}, h("h2", {}, t("host.table")), !boot.ready && h("p", { class: "lead" }, t("setup.needed")), h("a", { class: "act" + (boot.ready ? "" : " strong"), href: "/setup" }, t("setup.open")));
+}
+
+/** Everybody who holds a name: another name, or the host's role. */
+function phones() {
+  if (!board.people.length) return null;
+  return h("section", {}, h("h2", {}, t("host.phones")), boot.code && h("p", { class: "muted" }, t("claim.yours", { code: boot.code })),
+    h("ul", { class: "seat-list" }, board.people.map((name) => h("li", {}, h("b", {}, name), h("button", { class: "act small", type: "button", "data-key": "phone" + name, onclick: () => phone(name) }, t("host.change"))))));
+}
+
+function phone(name) {
+  const playing = board.players.some((one) => one.name === name);
+  const input = h("input", { id: "new-name", type: "text", maxlength: 16, required: true, autocomplete: "off", value: name });
+  sheet(name, (close) => [
+    playing ? h("p", { class: "muted" }, t("error.in_game")) : h("form", { class: "name-form", onsubmit: async (event) => {
+      event.preventDefault();
+      if (!(await post("/api/rename", { name, to: input.value }))) return;
+      names = names.map((one) => (one === name ? input.value.trim() : one));
+      close();
+    } }, h("label", { for: "new-name" }, t("host.new_name")), h("div", { class: "with" }, input, h("button", { class: "act", type: "submit" }, t("host.rename")))),
+    name !== me.name && h("button", { class: "act wide", type: "button", "data-key": "pass", onclick: tapping(async () => (await post("/api/host/pass", { name })) && (location.assign("/play"), true)) }, t("host.pass", { name })),
+  ]);
 }
 
 function running() {
@@ -83,6 +105,7 @@ function running() {
         event.preventDefault();
         if (await post("/api/act/add_player", { player: event.target.player.value.trim() })) event.target.reset();
       } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.player_name"), placeholder: t("host.player_name") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
+    phones(), table(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
       h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
   ];
@@ -96,11 +119,12 @@ function leaving(name) {
 
 function draw() {
   if (!me.host) return show("main", "pin", pinForm);
-  const facts = settingUp ? [names, dealer, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name)];
+  const facts = settingUp ? [names, dealer, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 
 follow((next) => {
   board = next;
+  askAboutClaims(board, me);
   draw();
 });

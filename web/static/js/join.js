@@ -6,20 +6,41 @@ import { post, sheet, tapping } from "./say.js";
 
 const { me } = boot;
 
-async function join(name, take = false) {
-  const answer = await post("/api/join", { name, take }, { quiet: ["name_taken"] });
+const scanned = new URLSearchParams(location.search).get("c");
+if (scanned) history.replaceState(null, "", "/");
+let waitingFor = null;
+
+async function join(name, code = null) {
+  const answer = await post("/api/join", code === null ? { name } : { name, code }, { quiet: ["name_taken"] });
   if (!answer) return null;
   if (answer.error === "name_taken") {
-    sheet(t("join.taken", { name: answer.name }), (close) => [
-      h("p", {}, t("join.taken_note")),
-      h("div", { class: "choices" },
-        h("button", { class: "act strong", type: "button", onclick: tapping(() => join(answer.name, true)) }, t("join.take")),
-        h("button", { class: "act", type: "button", onclick: close }, t("join.other_name"))),
-    ]);
+    taken(answer.name);
     return null;
   }
   location.assign("/play");
   return answer;
+}
+
+/** The name is on another phone: who scanned the code or can read it from the big screen gets it, else the host decides. */
+function taken(name) {
+  const code = h("input", { id: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 4, pattern: "[0-9]{4}", required: true, "aria-describedby": "code-note" });
+  const ask = async () => {
+    if (!(await post("/api/claim", { name }))) return null;
+    waitingFor = name;
+    document.getElementById("claim-state").textContent = t("claim.waiting");
+    return true;
+  };
+  sheet(t("join.taken", { name }), (close) => [
+    h("p", {}, t("join.taken_note")),
+    scanned
+      ? h("button", { class: "act strong", type: "button", "data-key": "mine", onclick: tapping(() => join(name, scanned)) }, t("join.take"))
+      : h("form", { class: "name-form", onsubmit: (event) => { event.preventDefault(); join(name, code.value); } },
+        h("label", { for: "code" }, t("claim.code")), h("div", { class: "with" }, code, h("button", { class: "act strong", type: "submit" }, t("join.take"))), h("small", { id: "code-note" }, t("claim.where"))),
+    h("div", { class: "choices" },
+      h("button", { class: "act", type: "button", "data-key": "ask", onclick: tapping(ask) }, t("claim.ask")),
+      h("button", { class: "act", type: "button", onclick: close }, t("join.other_name"))),
+    h("p", { id: "claim-state", role: "status" }),
+  ]);
 }
 
 function form(board) {
@@ -36,12 +57,29 @@ function form(board) {
 const watch = () => h("p", {}, h("a", { class: "act quiet", href: "/play" }, t("join.watch")));
 
 function present() {
-  return [h("p", { class: "lead" }, t("join.you_are", { name: me.name })),
+  return [h("p", { class: "lead" }, t("join.you_are", { name: me.name })), boot.code && h("p", { class: "muted" }, t("claim.yours", { code: boot.code })),
     h("div", { class: "choices" }, h("a", { class: "act strong", href: "/play" }, t("join.to_table")),
       h("button", { class: "act", type: "button", onclick: tapping(async () => (await post("/api/leave")) && location.reload()) }, t("join.leave")))];
 }
 
+if (!boot.ready) $("join").before(h("p", { class: "unready" }, t("setup.needed"), " ", h("a", { class: "act small", href: "/setup" }, t("setup.open"))));
+
+let changes = boot.board.people_changes;
+
+/** The host has answered: with the name, or without it. */
+async function answered(board) {
+  if (waitingFor === null || board.people_changes === changes) return;
+  changes = board.people_changes;
+  const now = await (await fetch("/api/me", { cache: "no-store" })).json();
+  if (now.name === waitingFor) location.assign("/play");
+  else if (!board.claims.includes(waitingFor)) {
+    document.getElementById("claim-state")?.replaceChildren(t("claim.refused"));
+    waitingFor = null;
+  }
+}
+
 follow((board) => {
+  answered(board);
   if (me.name) show("join", [me.name], present);
   else if (!$("name")?.value) show("join", [board.players.map((p) => p.name), board.people], () => form(board));
 });

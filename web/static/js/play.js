@@ -1,6 +1,7 @@
 // The phone of a player: what is possible now, big enough for a thumb.
 import { $, boot, h, show, t } from "./dom.js";
 import { appealBox, sayOutcome } from "./appeal.js";
+import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
@@ -169,5 +170,6 @@ follow((next) => {
   const now = JSON.stringify([next.people_changes, next.players.map((p) => p.name)]);
   if (seats && seats !== now) whoAmI(); // a seat may have changed hands
   seats = now;
+  askAboutClaims(next, me);
   draw(next);
 });

@@ -1,0 +1,120 @@
+"""Who is who: taking a name, getting it back on another phone, the host's PIN, and passing the host's role on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from referee.dashboard.actions import Refused
+from referee.dashboard.guard import Guard, body
+from referee.dashboard.live import Live
+from referee.dashboard.people import NameTaken, People, clean_name
+from referee.dashboard.table import Table
+
+
+def make_joining(table: Table, guard: Guard, people: People, live: Live) -> Blueprint:
+    """Routes /api/me, /api/join, /api/claim, /api/leave, /api/rename and /api/host."""
+    routes = Blueprint("joining", __name__)
+
+    def me() -> ResponseReturnValue:
+        who = guard.who(table.board())
+        code = people.code if who.plays or who.host else None
+        return jsonify({"name": who.name, "role": who.role, "plays": who.plays, "host": who.host, "code": code})
+
+    def told() -> ResponseReturnValue:
+        live.poke()
+        return me()
+
+    def asked_name(data: dict[str, Any], field: str = "name") -> str:
+        known = [player["name"] for player in table.board()["players"]]
+        try:
+            return clean_name(data.get(field), [*known, *people.names()])
+        except ValueError as error:
+            raise Refused("bad_name", 400, str(error)) from None
+
+    def host_only() -> None:
+        if not guard.who(table.board()).host:
+            raise Refused("host_only", 403, "only a host may do this")
+
+    @routes.get("/api/me")
+    def whoami() -> ResponseReturnValue:
+        return me()
+
+    @routes.post("/api/join")
+    def join() -> ResponseReturnValue:
+        data = body()
+        code = data.get("code")
+        if code is not None and not isinstance(code, str):
+            raise Refused("bad_field", 400, "code: expected the four digits of the big screen")
+        try:
+            guard.join(asked_name(data), code)
+        except NameTaken as taken:
+            raise Refused("name_taken", 409, f"another phone holds {taken}", name=str(taken)) from None
+        except ValueError as error:
+            raise Refused("bad_name", 400, str(error)) from None
+        return told()
+
+    @routes.post("/api/claim")
+    def claim() -> ResponseReturnValue:
+        name = asked_name(body())
+        if name not in people.names():
+            raise Refused("nobody", 409, f"no phone holds {name!r}: join with it", name=name)
+        guard.claim(name)
+        return told()
+
+    @routes.post("/api/claim/answer")
+    def answer() -> ResponseReturnValue:
+        host_only()
+        data = body()
+        try:
+            people.settle(asked_name(data), give=data.get("give") is True)
+        except KeyError as name:
+            raise Refused("nobody", 409, f"no phone asks for {name}") from None
+        return told()
+
+    @routes.post("/api/leave")
+    def leave() -> ResponseReturnValue:
+        guard.leave()
+        return told()
+
+    @routes.post("/api/rename")
+    def rename() -> ResponseReturnValue:
+        data, board = body(), table.board()
+        who, old = guard.who(board), asked_name(data)
+        if not (who.host or who.name == old):
+            raise Refused("host_only", 403, "only a host may rename somebody else")
+        if any(player["name"] in (old, data.get("to")) for player in board["players"]):
+            raise Refused("in_game", 409, "a player of a running game keeps the name until the next game")
+        try:
+            people.rename(old, clean_name(data.get("to")))
+        except NameTaken as taken:
+            raise Refused("name_taken", 409, f"another phone holds {taken}", name=str(taken)) from None
+        except KeyError:
+            raise Refused("nobody", 409, f"no phone holds {old!r}", name=old) from None
+        except ValueError as error:
+            raise Refused("bad_name", 400, str(error)) from None
+        return told()
+
+    @routes.post("/api/host")
+    def host() -> ResponseReturnValue:
+        guard.become_host(str(body().get("pin", "")))
+        return me()
+
+    @routes.post("/api/host/end")
+    def end_host() -> ResponseReturnValue:
+        guard.end_host()
+        return told()
+
+    @routes.post("/api/host/pass")
+    def pass_host() -> ResponseReturnValue:
+        host_only()
+        name = asked_name(body())
+        try:
+            guard.pass_host(name)
+        except KeyError:
+            raise Refused("nobody", 409, f"no phone holds {name!r}", name=name) from None
+        return told()
+
+    return routes

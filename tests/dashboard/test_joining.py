@@ -1,0 +1,172 @@
+"""A phone that lost its seat gets it back; the host's role and names change hands. Mostly without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from fake_table import running
+from rooms import CHROMIUM, TELEVISION
+
+from referee.dashboard import create_app, open_keys
+from referee.dashboard.settings import DashboardSettings
+
+
+def me(phone):
+    return phone.get("/api/me").json
+
+
+def wrong(dashboard) -> str:
+    return f"{(int(dashboard.code) + 1) % 10_000:04d}"
+
+
+class TestSeatBack:
+    def test_the_code_of_the_table_gives_the_seat_back(self, dashboard):
+        old, new = dashboard.phone("Ben"), dashboard.phone()
+        assert new.post("/api/join", name="ben").json["error"] == "name_taken"
+        assert new.post("/api/join", name="ben", code=f" {dashboard.code} ").json["name"] == "Ben"
+        assert (me(new)["plays"], me(old)["name"]) == (True, None)
+
+    def test_a_wrong_code_does_not(self, dashboard):
+        dashboard.phone("Ben")
+        answer = dashboard.phone().post("/api/join", name="Ben", code=wrong(dashboard))
+        assert (answer.status_code, answer.json["error"]) == (403, "code_wrong")
+        answer = dashboard.phone().post("/api/join", name="Ben", code=1234)
+        assert (answer.status_code, answer.json["error"]) == (400, "bad_field")
+
+    def test_guessing_codes_takes_years(self, dashboard):
+        dashboard.phone("Ben")
+        phone = dashboard.phone()
+        codes = [phone.post("/api/join", name="Ben", code=wrong(dashboard)).status_code for _ in range(6)]
+        assert codes == [403] * 5 + [429]
+        assert phone.post("/api/join", name="Ben", code=dashboard.code).json["error"] == "code_wait"
+        dashboard.clock.t += 10.0
+        assert phone.post("/api/join", name="Ben", code=dashboard.code).status_code == 200
+
+    def test_only_players_hosts_and_the_big_screen_are_told_the_code(self, dashboard):
+        assert me(dashboard.phone("Ben"))["code"] == me(dashboard.phone(host=True))["code"] == dashboard.code
+        assert me(dashboard.phone("Guest"))["code"] is None
+        assert f'"code": "{dashboard.code}"' in dashboard.phone().get("/board").text
+        assert f'"code": "{dashboard.code}"' not in dashboard.phone("Other").get("/play").text
+
+    def test_the_code_and_the_seats_survive_a_restart(self, dashboard):
+        phone = dashboard.phone("Ben", host=True)
+        dashboard.phone("Ana")
+        phone.post("/api/host/pass", name="Ana")
+        again = create_app(
+            dashboard.table, DashboardSettings(address="http://192.168.1.20:8080"), open_keys(dashboard.folder)[0],
+            dashboard.folder,
+        )  # fmt: skip
+        people = again.extensions["people"]
+        assert (people.code, people.names()) == (dashboard.code, ["Ben", "Ana"])
+        again.extensions["live"].close()
+
+    @pytest.mark.parametrize(("give", "holder"), [(True, "new"), (False, "old")])
+    def test_a_host_decides_for_who_has_no_code(self, dashboard, give, holder):
+        old, new, host = dashboard.phone("Ben"), dashboard.phone(), dashboard.phone(host=True)
+        assert new.post("/api/claim", name="Ben").status_code == 200
+        assert new.get("/api/board").json["claims"] == ["Ben"]
+        assert old.post("/api/claim/answer", name="Ben", give=give).json["error"] == "host_only"
+        assert host.post("/api/claim/answer", name="Ben", give=give).status_code == 200
+        assert new.get("/api/board").json["claims"] == []
+        assert {"old": me(old), "new": me(new)}[holder]["name"] == "Ben"
+        assert {"new": me(old), "old": me(new)}[holder]["name"] is None
+        assert host.post("/api/claim/answer", name="Ben", give=True).json["error"] == "nobody"
+
+    def test_a_free_name_is_not_asked_for(self, dashboard):
+        assert dashboard.phone().post("/api/claim", name="Zoe").json["error"] == "nobody"
+
+    def test_a_phone_that_changed_its_network_is_the_same_phone(self, dashboard):
+        phone = dashboard.phone("Ben")
+        answer = phone.client.get("/api/me", environ_base={"REMOTE_ADDR": "192.168.1.77"})
+        assert answer.json["name"] == "Ben"
+
+
+class TestHost:
+    def test_passes_the_role_on(self, dashboard):
+        host, ana = dashboard.phone("Ben", host=True), dashboard.phone("Ana")
+        assert host.post("/api/host/pass", name="Ana").status_code == 200
+        assert (me(host)["role"], me(ana)["role"]) == ("player", "host")
+        assert ana.act("override", what="legal", ref=40).status_code == 200
+        ana.post("/api/host/end")
+        assert me(ana)["role"] == "player"
+
+    def test_cannot_pass_it_to_nobody(self, dashboard):
+        host = dashboard.phone("Ben", host=True)
+        assert host.post("/api/host/pass", name="Zoe").json["error"] == "nobody"
+        assert me(host)["host"]
+
+    def test_only_a_host_passes_it(self, dashboard):
+        dashboard.phone("Ana")
+        assert dashboard.phone("Ben").post("/api/host/pass", name="Ana").json["error"] == "host_only"
+
+
+class TestRename:
+    def test_a_phone_renames_itself_and_a_host_anybody(self, make):
+        dashboard = make()
+        phone, host = dashboard.phone("Bne"), dashboard.phone(host=True)
+        assert phone.post("/api/rename", name="Bne", to=" Ben ").json["name"] == "Ben"
+        assert host.post("/api/rename", name="Ben", to="Benno").status_code == 200
+        assert me(phone)["name"] == "Benno"
+        assert dashboard.phone("Ana").post("/api/rename", name="Benno", to="X").json["error"] == "host_only"
+
+    @pytest.mark.parametrize(("to", "error"), [("Ana", "name_taken"), ("", "bad_name"), ("x" * 20, "bad_name")])
+    def test_not_to_a_name_that_will_not_do(self, make, to, error):
+        dashboard = make()
+        dashboard.phone("Ana")
+        assert dashboard.phone("Ben").post("/api/rename", name="Ben", to=to).json["error"] == error
+
+    def test_not_in_the_middle_of_a_game(self, dashboard):
+        assert dashboard.phone("Ben").post("/api/rename", name="Ben", to="Zoe").json["error"] == "in_game"
+        assert dashboard.phone("Guest").post("/api/rename", name="Guest", to="Ben").json["error"] == "in_game"
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+class TestInABrowser:
+    def test_a_lost_phone_types_the_code(self, room):
+        place = room(running())
+        old, board = place.open("/play", name="Ben"), place.open("/board", TELEVISION)
+        board.wait_for_selector(f"text=Code {place.dashboard.code}")
+        new = place.open("/")
+        new.click("[data-key=Ben]")
+        new.fill("#code", place.dashboard.code)
+        new.click(".sheet .act.strong")
+        new.wait_for_url("**/play")
+        new.wait_for_selector("[data-key=uno]:not([disabled])")
+        old.wait_for_selector("[data-key=uno]", state="detached")
+        place.troubles.clear()  # the browser notes the refusal that asked for the code
+
+    def test_who_scanned_the_code_only_taps(self, room):
+        place = room(running())
+        place.open("/play", name="Ben")
+        new = place.open(f"/?c={place.dashboard.code}")
+        new.click("[data-key=Ben]")
+        new.click("[data-key=mine]")
+        new.wait_for_url("**/play")
+        place.troubles.clear()
+
+    @pytest.mark.parametrize(("tap", "ends"), [("give", "**/play"), ("refuse", None)])
+    def test_the_host_is_asked_wherever_the_host_is(self, room, tap, ends):
+        place = room(running())
+        place.open("/play", name="Ben")
+        host, new = place.open("/play", name="Ana", host=True), place.open("/")
+        new.click("[data-key=Ben]")
+        new.click("[data-key=ask]")
+        host.click(f"[data-key={tap}]")
+        if ends:
+            new.wait_for_url(ends)
+        else:
+            new.wait_for_selector("text=The host said no.")
+        host.wait_for_selector("dialog", state="detached")
+        place.troubles.clear()
+
+    def test_a_host_renames_and_passes_the_role_on(self, room):
+        place = room()
+        host, other = place.open("/host", name="Ana", host=True), place.open("/play", name="Bne")
+        host.click("[data-key=phoneBne]")
+        host.fill("#new-name", "Ben")
+        host.click(".sheet form .act")
+        host.click("[data-key=phoneBen]")
+        host.click("[data-key=pass]")
+        host.wait_for_url("**/play")
+        other.goto(f"{place.base}/host")
+        other.wait_for_selector("[data-key=add]")

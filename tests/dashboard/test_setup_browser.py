@@ -1,0 +1,87 @@
+"""The wizard in a real browser, by touch, over a real camera process, from an unknown table to one that is watched."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from rooms import CHROMIUM, PHONE, SMALL_PHONE
+from setup_walk import Walk, host_page, new_table
+
+from referee.vision.calibration import load_calibration
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+
+WIDE = "() => document.documentElement.scrollWidth > innerWidth"
+SMALL = """() => [...document.querySelectorAll('button, a, select, input, summary')]
+  .filter((e) => e.offsetParent && e.type !== 'radio').map((e) => [e.getBoundingClientRect(), e])
+  .filter(([box]) => box.height < 47.5 || box.width < 47.5).map(([box, e]) => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize(("size", "locale"), [(SMALL_PHONE, "de-DE"), (PHONE, "en-GB")])
+def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, size, locale):
+    with new_table(tmp_path) as (service, pins):
+        page, base = host_page(browser, service, size, locale)
+        troubles, shots = [], []
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and troubles.append(line.text))
+
+        def shot(name: str) -> None:
+            shots.append(name)
+            assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (False, []), name
+
+        file = tmp_path / "data" / "calibration.json"
+        walk = Walk(page, base, tmp_path, pins, shot)
+        walk.to_the_table()
+        assert not file.exists()
+        walk.corners()
+        walk.mat()
+        walk.at("3")
+        found = load_calibration(file)
+        walk.piles()
+        walk.at("4")
+        moved = load_calibration(file)
+        dx = moved.discard_zone_mm[0] - found.discard_zone_mm[0]
+        assert -14 / size[0] * 780 * 1.3 < dx < -14 / size[0] * 780 * 0.7
+        assert moved.draw_zone_mm == found.draw_zone_mm
+        walk.seats()
+        walk.at("5")
+        assert [seat.number for seat in load_calibration(file).seats] == [1, 2, 3, 4, 5]
+        walk.cards()
+        walk.buttons()
+        walk.rules()
+        assert json.loads((tmp_path / "data" / "rules.json").read_text()) == {
+            "preset": "house_party", "options": {"hand_size": 5},
+        }  # fmt: skip
+        assert service.set_up.ready
+        assert len(shots) == 11
+        page.context.close()
+        assert troubles == []
+
+
+def test_a_phone_that_is_no_host_is_asked_for_the_pin(browser, tmp_path):
+    with new_table(tmp_path) as (service, _):
+        context = browser.new_context(locale="en-GB")
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{service.server.port}/setup")
+        page.fill("#pin", service.pin)
+        page.click(".pin button")
+        page.wait_for_selector(".steps")
+        context.close()
+
+
+def test_things_on_the_picture_are_moved_by_keyboard(browser, tmp_path):
+    with new_table(tmp_path) as (service, _):
+        page, base = host_page(browser, service, PHONE)
+        page.set_default_timeout(120_000)
+        page.goto(f"{base}/setup")
+        page.click(".steps button:nth-child(2)")
+        page.click("[data-key=corners]")
+        page.wait_for_selector(".view svg:not([hidden]) .handle")
+        before = page.get_attribute(".handle:nth-child(1)", "transform")
+        page.focus(".handle:nth-child(1)")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Shift+ArrowUp")
+        x, y = (float(v) for v in before[10:-1].split())
+        assert page.get_attribute(".handle:nth-child(1)", "transform") == f"translate({x - 3:.1f} {y - 20:.1f})"
+        page.context.close()
