@@ -68,7 +68,19 @@ RULES = (
         "The colour named for a wild", "6.4", How.TOLD, "the next coloured card tells it", (C.INFERRED, C.NOT_ENTITLED)
     ),
     Rule(
-        "Whose turn it is", "6.3", How.ASKS, "the player in turn is assumed", (C.OUT_OF_TURN,), ("out_of_turn_penalty",)
+        "Whose turn it is",
+        "6.3",
+        How.ASKS,
+        "asked once; the order goes on from what is seen, and nobody is accused aloud until it is clear",
+        (C.OUT_OF_TURN,),
+        ("out_of_turn_penalty",),
+    ),
+    Rule(
+        "Every card that is played is seen",
+        "9",
+        How.ASKS,
+        "a card that goes on nothing seen shows that one was hidden; the table names it",
+        (C.INFERRED, C.CORRECTED),
     ),
     Rule(
         "A player who does not play draws",
