@@ -187,7 +187,7 @@ def usb() -> None:
 def position(phone: Phone) -> dict[str, Any]:
     """What of the board is the game, and not the clock or the eye."""
     board = phone.get("/api/board")
-    drop = ("seq", "t", "eye", "camera", "troubles", "paused")
+    drop = ("seq", "t", "eye", "pace", "troubles", "paused")
     return {key: value for key, value in board.items() if key not in drop}
 
 

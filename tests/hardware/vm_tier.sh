@@ -52,7 +52,8 @@ build_image() {
     version=$(cat "$chroot/root/vm/version")
     dpkg-deb -x "$chroot/root/vm/linux-image-$version.deb" "$vm/kernel"
     rm -rf "$chroot/opt/src" "$chroot/opt/uno-referee" "$chroot/var/lib/uno-referee"
-    mkdir "$chroot/opt/src"
+    mkdir "$chroot/opt/src" "$vm/code"
+    cp -r "$here/referee" "$vm/code/"
     for part in referee models calibration web systemd pyproject.toml README.md LICENSE; do
         cp -r "$here/$part" "$chroot/opt/src/"
     done
@@ -239,6 +240,7 @@ if [ "$what" = cuts ] || [ "$what" = all ]; then
         start look "$vm/work.img"
         wait_said look '"done"' 3600
         stop_machine
-        "$here/.venv/bin/python" "$here/tests/hardware/vm_compare.py" "$vm/hand.said" "$vm/look.said"
+        # By the code that is installed in the machine, which may be older than this checkout.
+        PYTHONPATH=$vm/code "$here/.venv/bin/python" "$here/tests/hardware/vm_compare.py" "$vm/hand.said" "$vm/look.said"
     done
 fi
