@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, str] = {
     "serve": "Referee a real table: camera, buttons, dashboard.",
     "watch": "The eye alone: table events of a recording or camera.",
     "read": "Read every face-up card in still photos.",
+    "enrol": "Show the camera a new deck once, so that the eye reads it better.",
     "judge": "The rules alone, on a case or a log.",
     "replay": "Eye and rules on a recording.",
     "rules": "List, show and compare rule presets.",

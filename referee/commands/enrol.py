@@ -1,0 +1,256 @@
+"""`referee enrol SOURCE`: shows the camera each face of a new or odd deck once (CONTRACT)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from referee.cards import Card, Colour
+from referee.commands.data import Refused
+
+if TYPE_CHECKING:
+    from referee.frame import Image
+    from referee.vision.deck import Deck
+    from referee.vision.enrolment import Enrolment, Step
+    from referee.vision.nets import Models
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
+
+LOOK_S = 0.2
+"""Seconds between looks at a camera or a recording. Shorter costs time; longer keeps people waiting."""
+
+PATIENCE_S = 10.0
+"""Seconds without a frame after which a camera counts as gone."""
+
+TRUST_S = 6.0
+"""Seconds for which a card that looks like another face is held there until it is taken for the wanted one all the
+same. Shorter: a wrong card is learned; longer: people wait at each odd face."""
+
+COLOUR_WORDS = {Colour.RED: "red", Colour.YELLOW: "yellow", Colour.GREEN: "green", Colour.BLUE: "blue"}
+RANK_WORDS = {"S": "Skip", "R": "Reverse", "+2": "Draw Two", "W": "Wild", "W+4": "Wild Draw Four"}
+
+ADVICE = {
+    "no_card": "lay it below the camera",
+    "several": "one card at a time, please: take the others away",
+    "small": "too far away: bring the camera or the card closer",
+    "cut_off": "it reaches over the edge of the picture: lay it in the middle",
+    "covered": "something covers it: take the hand away",
+    "slanted": "it is seen at a slant: lay it straight below the camera",
+    "dark": "too dark: more light, please",
+    "glare": "light is mirrored on it: turn it or move the lamp",
+    "blurred": "not sharp: hold it still or set the focus",
+    "moving": "hold it still",
+    "same": "taken; now the next card",
+}
+
+
+@click.command(name="enrol")
+@click.argument("source", required=False)
+@click.option("--deck", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The deck's file. [default: the one that `serve` uses]")  # fmt: skip
+@click.option("--name", default="my deck", show_default=True, help="What the deck is called.")
+@click.option("--face", "faces", multiple=True, metavar="CARD", help="Look at this face again; may be repeated.")
+@click.option("--finish", is_flag=True, help="Be done with the faces seen so far.")
+@click.option("--restart", is_flag=True, help="Forget the looks of an earlier run.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+def command(
+    source: str | None, file: Path | None, name: str, faces: tuple[str, ...], finish: bool, restart: bool, as_json: bool
+) -> None:
+    """Show the camera SOURCE each face of a deck once, so that the eye reads it better.
+
+    SOURCE is `pi`, `usb:0`, a video file, or a folder of pictures; pictures named after faces (R7.jpg, W+4.png) may
+    come in any order. What was seen is kept after each face: the same command goes on where it was stopped. Without
+    SOURCE an earlier deck is fitted again, as after an update.
+    """
+    from referee.hardware.cameras import CameraError
+    from referee.paths import data_folder
+    from referee.vision.deck import FILE_NAME, DeckError, load_deck
+    from referee.vision.nets import ModelError, load_models
+
+    file = file or data_folder() / FILE_NAME
+    try:
+        import cv2
+
+        cv2.setNumThreads(1)
+        models = load_models()
+        deck = _deck(name) if restart or not file.exists() else load_deck(file, models)
+        deck = _without(deck, faces)
+        if source is not None and deck.missing:
+            deck = _show(source, models, deck, file)
+        if deck.missing and not finish and source is not None:
+            raise Refused(
+                f"{source}: {len(deck.missing)} faces were not seen, {deck.missing[0]} first; what was seen is kept in "
+                f"{file}: show the others, or add --finish"
+            )
+        if not deck.looks:
+            raise Refused(f"{file}: no face has been seen yet: name a camera, a video or a folder of pictures")
+        _finish(deck, models, file, as_json)
+    except (CameraError, DeckError, ModelError) as error:
+        raise Refused(str(error)) from None
+    except OSError as error:
+        raise Refused(f"{error.filename or file}: {error.strerror or error}; name another file with --deck") from None
+    except KeyboardInterrupt:
+        click.echo(f"\nStopped; what was seen is kept in {file}. The same command goes on.", err=True)
+        sys.exit(130)
+
+
+def _deck(name: str) -> Deck:
+    from referee.vision.deck import Deck
+
+    return Deck(name)
+
+
+def _without(deck: Deck, faces: tuple[str, ...]) -> Deck:
+    from referee.vision.deck import Deck
+
+    if not faces:
+        return deck
+    try:
+        again = {Card.parse(word) for word in faces}
+    except ValueError as error:
+        raise Refused(f"--face: {error}") from None
+    return Deck(deck.name, {card: crop for card, crop in deck.looks.items() if card not in again})
+
+
+def in_words(card: Card) -> str:
+    """ "red 7", "blue Draw Two", "Wild"."""
+    rank = RANK_WORDS.get(card.rank.value, card.rank.value)
+    return rank if card.colour is None else f"{COLOUR_WORDS[card.colour]} {rank}"
+
+
+def _show(source: str, models: Models, deck: Deck, file: Path) -> Deck:
+    """Looks until all faces are seen or the source ends; the file is written after each."""
+    from referee.vision.deck import save_deck
+    from referee.vision.enrolment import Enrolment
+
+    folder = Path(source).expanduser()
+    labelled = _labelled(folder) if folder.is_dir() else {}
+    enrolment = Enrolment(models, deck, moving=not folder.is_dir())
+    teller = _Teller(len(deck.looks))
+    for t, image, face in _pictures(source, folder, labelled):
+        if enrolment.wanted is None:
+            break
+        if face is not None and face in enrolment.deck.looks:
+            continue
+        if face is not None:
+            enrolment.trust()
+        step = enrolment.look(image, face)
+        teller.tell(t, step, enrolment)
+        if step.fault is None:
+            save_deck(enrolment.deck, file)
+    teller.end()
+    return enrolment.deck
+
+
+def _labelled(folder: Path) -> dict[Path, Card]:
+    """The pictures of a folder that are named after faces: R7.jpg, R7-2.jpg, W+4.png."""
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in PICTURES:
+            try:
+                found[path] = Card.parse(path.stem.split("-")[0].split("_")[0])
+            except ValueError:
+                continue
+    return found
+
+
+def _pictures(source: str, folder: Path, labelled: dict[Path, Card]) -> Iterator[tuple[float, Image, Card | None]]:
+    """(seconds, picture, face it is named after) of a source, no more than one every `LOOK_S`."""
+    import cv2
+    import numpy as np
+
+    from referee.hardware.cameras import open_camera, parse_source
+
+    if labelled:
+        for number, (path, card) in enumerate(labelled.items()):
+            image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+            if image is None:
+                raise Refused(f"{path}: not a picture that can be read; expected JPEG, PNG or WebP")
+            yield float(number), np.asarray(image, np.uint8), card
+        return
+    with open_camera(parse_source(source)) as camera:
+        last = -LOOK_S
+        while not camera.ended:
+            frame = camera.read(PATIENCE_S)
+            if frame is None:
+                if camera.live:
+                    raise Refused(f"{camera.describe()}: no frame for {PATIENCE_S:g} s; check the cable")
+                continue
+            if folder.is_dir() or frame.t - last >= LOOK_S:
+                last = frame.t
+                yield frame.t, frame.image, None
+
+
+class _Teller:
+    """Says on standard error which face is wanted and what is wrong; on a terminal with a bar, else a line a face."""
+
+    def __init__(self, seen: int) -> None:
+        self._seen = seen
+        self._terminal = sys.stderr.isatty()
+        self._since: float | None = None
+
+    def tell(self, t: float, step: Step, enrolment: Enrolment) -> None:
+        from referee.vision.enrolment import Fault
+
+        if step.fault is not Fault.OTHER:
+            self._since = None
+        elif self._since is None:
+            self._since = t
+        elif t - self._since >= TRUST_S:
+            enrolment.trust()
+        if step.fault is None:
+            self._seen += 1
+            if not self._terminal:
+                click.echo(f"{step.wanted} taken, {len(enrolment.deck.missing)} to go", err=True)
+                return
+        elif not self._terminal:
+            if step.fault is not Fault.SAME and step.quad is not None and self._since in (None, t):
+                click.echo(f"{step.wanted} not taken: {self._why(step)}", err=True)
+            return
+        total = self._seen + len(enrolment.deck.missing)
+        done = round(24 * self._seen / max(1, total))
+        wanted = enrolment.wanted
+        say = "all seen" if wanted is None else f"show {in_words(wanted)} ({wanted})"
+        why = f" - {self._why(step)}" if step.fault is not None else " - taken"
+        bar = "#" * done + "." * (24 - done)
+        click.echo(f"\r\x1b[K[{bar}] {self._seen}/{total}  {say}{why}", nl=False, err=True)
+
+    def _why(self, step: Step) -> str:
+        if step.fault is None:
+            return ""
+        if step.seen is not None:
+            return f"this looks like {in_words(step.seen)}; leave it there if it is {in_words(step.wanted)}"
+        return ADVICE[step.fault.value]
+
+    def end(self) -> None:
+        if self._terminal:
+            click.echo(err=True)
+
+
+def _finish(deck: Deck, models: Models, file: Path, as_json: bool) -> None:
+    from referee.deck_fitting import finish
+    from referee.vision.deck import save_deck, with_deck
+
+    with click.progressbar(length=100, label="Learning the deck", file=sys.stderr) as bar:
+        done = finish(deck, models, lambda share: bar.update(round(100 * share) - bar.pos))
+    save_deck(done, file)
+    before, after = (_read_right(deck, m) for m in (models, with_deck(models, done)))
+    facts = {"file": str(file), "faces": len(done.looks), "read_before": before, "read_now": after}
+    if as_json:
+        click.echo(json.dumps(facts))
+        return
+    click.echo(f"{file}: {len(done.looks)} faces. Of the looks, {before} were read before and {after} are now.")
+
+
+def _read_right(deck: Deck, models: Models) -> int:
+    """Looks whose face is said with certainty and right."""
+    from referee.vision.warp import CROP_PX, unit_quad
+
+    quad = unit_quad() * CROP_PX
+    reads = [(card, models.reader.read(crop, [quad])[0].reading) for card, crop in deck.looks.items()]
+    return sum(reading.card == card and models.is_sure(reading) for card, reading in reads)

@@ -1,0 +1,70 @@
+"""Finishing an enrolled deck: the looks that people gave, and drawn decks of other designs that must not suffer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from referee.cards import FACES
+from referee.faces import draw_back, draw_face, random_design
+from referee.frame import Image
+from referee.vision.deck import Deck
+from referee.vision.head import DeckReader, fit
+from referee.vision.nets import Models
+from referee.vision.warp import CROP_MARGIN, CROP_PX
+
+DESIGNS = 8
+"""Drawn decks whose readings are kept. Fewer: other decks are forgotten; more: takes longer on a Pi."""
+
+BACKS = 6
+"""Backs of each, and as many grounds without a card: they stay "not a face"."""
+
+DRAWN_PX = 200
+"""Height at which cards are drawn."""
+
+
+def finish(deck: Deck, models: Models, progress: Callable[[float], None] = lambda share: None, seed: int = 0) -> Deck:
+    """The deck with a head fitted on its looks. progress is told 0 to 1. Raises ValueError for a deck without looks."""
+    if not deck.looks:
+        raise ValueError("a deck is finished when at least one face was seen")
+    reader = DeckReader(models.reader)
+    others = other_decks(seed)
+    progress(0.1)
+    head = fit(reader, list(deck.looks.items()), others, seed, lambda share: progress(0.1 + 0.9 * share))
+    return replace(deck, head=head, reader=reader.shipped.fingerprint)
+
+
+def other_decks(seed: int) -> list[Image]:
+    """Crops of drawn decks, backs and grounds, uint8 (120, 80, 3). The same seed gives the same."""
+    chance, rng = random.Random(f"decks {seed}"), np.random.default_rng(seed)
+    crops = []
+    for _ in range(DESIGNS):
+        design = random_design(chance)
+        crops += [_laid(draw_face(card, design, DRAWN_PX), rng) for card in FACES]
+        crops += [_laid(draw_back(design, DRAWN_PX), rng) for _ in range(BACKS)]
+        crops += [_ground(rng) for _ in range(BACKS)]
+    return crops
+
+
+def _laid(picture: Image, rng: np.random.Generator) -> Image:
+    """A drawn card (with alpha) as a crop: on some ground, upright, in the reader's margins."""
+    crop = _ground(rng)
+    w, h = (round(side * (1 - 2 * CROP_MARGIN)) for side in CROP_PX)
+    small = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+    alpha = small[..., 3:] / 255
+    x, y = (CROP_PX[0] - w) // 2, (CROP_PX[1] - h) // 2
+    part = crop[y : y + h, x : x + w]
+    part[:] = (small[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+    return crop
+
+
+def _ground(rng: np.random.Generator) -> Image:
+    """A table without a card: blotches of one colour, coarse or fine."""
+    cells = int(rng.integers(2, 24))
+    blotches = rng.normal(0, rng.uniform(0, 30), (cells, cells, 1)) + rng.uniform(20, 230, 3)
+    small = np.clip(blotches, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.resize(small, CROP_PX, interpolation=cv2.INTER_CUBIC), np.uint8)

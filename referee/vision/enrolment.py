@@ -1,0 +1,198 @@
+"""Showing the camera each face of a deck once: which face is next, whether a look is good enough, and what to do.
+
+    enrolment = Enrolment(models, deck)
+    while enrolment.wanted:
+        step = enrolment.look(image)      # every few tenths of a second
+        ...                               # tell people step.wanted and step.fault
+    deck = enrolment.deck
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import cv2
+import numpy as np
+
+from referee.cards import Card
+from referee.frame import Image
+from referee.observations import Quality
+from referee.vision.clarity import clarity_of
+from referee.vision.deck import Deck
+from referee.vision.head import DeckReader
+from referee.vision.nets import Found, Models
+from referee.vision.warp import QuadArray, rectify, slenderness
+
+LEAST_PX = 64.0
+"""Height of a card, pixels, from which a look counts. Smaller: blurred signs are learned; larger: cameras that
+hang high cannot enrol."""
+
+LEAST_SCORE = 0.5
+"""Score of a find that counts as a card. Smaller: patterns of the table are several cards; larger: odd decks are not
+found."""
+
+LEAST_VISIBLE = 0.65
+"""Visible share of a card. Smaller: fingers are learned; larger: cards in good view are refused."""
+
+LEAST_SLENDER = 1.25
+"""Length over width as the camera sees it. Smaller: cards are learned lying on their side; larger: cameras that look at
+a slant cannot enrol."""
+
+RIVAL = 0.6
+"""Size of another find, as a share of the largest, from which it is another card in view. Smaller: patterns of the
+table are cards; larger: a card farther away is not noticed."""
+
+RIVAL_SCORE = 0.7
+"""Score of such a find. Smaller and larger: as above."""
+
+STILL = 0.03
+"""Shift from one look to the next, in heights of the card, below which it lies still. Smaller: a live camera's noise;
+larger: moving cards are learned."""
+
+OTHER_LEVELS = 14.0
+"""Mean difference, grey levels, between two looks from which they show two cards even if they read the same. Smaller:
+the same card counts again under a passing shadow; larger: a card slipped over its like goes unseen."""
+
+
+class Fault(Enum):
+    """Why a look was not taken. The value is its name in messages."""
+
+    NO_CARD = "no_card"
+    """No card in view."""
+    SEVERAL = "several"
+    """More than one card in view."""
+    SMALL = "small"
+    """The card is too far away."""
+    CUT_OFF = "cut_off"
+    """The card reaches over the edge of the picture."""
+    COVERED = "covered"
+    """Something lies or is held over the card."""
+    SLANTED = "slanted"
+    """The card is seen at too much of a slant."""
+    DARK = "dark"
+    """Too little light on the card."""
+    GLARE = "glare"
+    """Light is mirrored on the card."""
+    BLURRED = "blurred"
+    """The card is out of focus or shaken."""
+    MOVING = "moving"
+    """The card is not at rest yet."""
+    SAME = "same"
+    """It still is the card that was taken last."""
+    OTHER = "other"
+    """It looks like another face than the one that is wanted."""
+
+
+_QUALITY = {Quality.DARK: Fault.DARK, Quality.GLARE: Fault.GLARE, Quality.BLURRED: Fault.BLURRED}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What came of one look. wanted: the face that was asked for. fault: None when it was taken.
+
+    seen: the face it looks like, with fault OTHER. quad: the card in the picture, float32 (4, 2) pixels, None without.
+    """
+
+    wanted: Card
+    fault: Fault | None
+    seen: Card | None = None
+    quad: QuadArray | None = None
+
+
+class Enrolment:
+    """Takes one good look at each face that the deck lacks, in the deck's order.
+
+    moving: pictures of a live camera or a recording, in which a card must lie still and be changed between two looks;
+    False for stills, each of which shows the wanted face.
+    """
+
+    def __init__(self, models: Models, deck: Deck, moving: bool = True) -> None:
+        self.deck = deck
+        self._models = models
+        self._reader = DeckReader(models.reader)
+        self._moving = moving
+        self._last_quad: QuadArray | None = None
+        self._taken: tuple[Image, Card | None] | None = None
+        self._trust = False
+
+    @property
+    def wanted(self) -> Card | None:
+        """The face to show next, None when all have been seen."""
+        return next(iter(self.deck.missing), None)
+
+    def trust(self) -> None:
+        """The next good look is the wanted face whatever it looks like."""
+        self._trust = True
+
+    def again(self, card: Card) -> None:
+        """Forgets the look at this face, which is then wanted again."""
+        looks = {face: crop for face, crop in self.deck.looks.items() if face != card}
+        self.deck = Deck(self.deck.name, looks)
+        self._taken = None
+
+    def look(self, image: Image, face: Card | None = None) -> Step:
+        """One picture, uint8 (h, w, 3) B, G, R: takes the look when it is good. face: other than the wanted one.
+
+        Raises ValueError when every face has been seen.
+        """
+        wanted = face or self.wanted
+        if wanted is None:
+            raise ValueError("every face of the deck has been seen")
+        card, fault = self._card(image)
+        if card is None:
+            self._last_quad = self._taken = None
+            return Step(wanted, fault)
+        quad = self._reader.refined(image, card.quad)
+        still = self._still(quad)
+        crop = rectify(image, quad)
+        fault = fault or _QUALITY.get(clarity_of(crop).quality)
+        if fault is None and slenderness(quad) < LEAST_SLENDER:
+            fault = Fault.SLANTED
+        if self._moving and fault in (None, Fault.COVERED) and not still:
+            fault, self._taken = Fault.MOVING, None
+        if fault is not None:
+            return Step(wanted, fault, quad=quad)
+        seen = self._models.reader.read(image, [quad])[0].reading
+        if self._taken is not None and self._moving and self._taken[1] == seen.card and _alike(crop, self._taken[0]):
+            return Step(wanted, Fault.SAME, quad=quad)
+        if seen.card not in (None, wanted) and self._models.is_sure(seen) and not self._trust:
+            return Step(wanted, Fault.OTHER, seen.card, quad)
+        self.deck = self.deck.with_look(wanted, crop)
+        self._taken, self._trust = (crop, seen.card), False
+        return Step(wanted, None, quad=quad)
+
+    def _card(self, image: Image) -> tuple[Found | None, Fault | None]:
+        """The card in view and what is wrong with its place."""
+        found = [f for f in self._models.finder.find(image) if f.score >= LEAST_SCORE]
+        if not found:
+            return None, Fault.NO_CARD
+        found.sort(key=lambda f: -f.height_px)
+        card = found[0]
+        if any(f.height_px > RIVAL * card.height_px and f.score >= RIVAL_SCORE for f in found[1:]):
+            return card, Fault.SEVERAL
+        h, w = image.shape[:2]
+        if (card.quad < -2).any() or (card.quad > [w + 1, h + 1]).any():
+            return card, Fault.CUT_OFF
+        if card.visible < LEAST_VISIBLE:
+            return card, Fault.COVERED
+        return card, Fault.SMALL if card.height_px < LEAST_PX else None
+
+    def _still(self, quad: QuadArray) -> bool:
+        before, self._last_quad = self._last_quad, quad
+        if before is None:
+            return False
+        height = float(np.hypot(*(quad[3] - quad[0])))
+        return float(np.hypot(*(quad - before).T).max()) < STILL * height
+
+
+def _alike(a: Image, b: Image) -> bool:
+    """True when two crops show the same card, either way up, whatever the light."""
+    first, second = (_levelled(crop) for crop in (a, b))
+    return min(float(np.abs(first - turned).mean()) for turned in (second, second[::-1, ::-1])) < OTHER_LEVELS
+
+
+def _levelled(crop: Image) -> np.ndarray:
+    grey = cv2.GaussianBlur(crop[12:-12, 8:-8], (0, 0), 1.0).astype(np.float32)
+    mean, spread = grey.mean((0, 1)), grey.std()
+    return np.asarray((grey - mean) * (50.0 / max(8.0, float(spread))))

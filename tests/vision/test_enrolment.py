@@ -1,0 +1,239 @@
+"""Enrolling a deck: which looks are taken, what is learned from them, and what the file promises."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.cards import FACES, Card
+from referee.commands.enrol import command, in_words
+from referee.deck_fitting import other_decks
+from referee.faces import STYLES, Design, draw_face, random_design
+from referee.vision.deck import Deck, DeckError, load_deck, load_with_deck, save_deck, with_deck
+from referee.vision.enrolment import Enrolment, Fault
+from referee.vision.head import DeckReader, fit
+from referee.vision.nets import Found, load_models
+from referee.vision.warp import CROP_PX, unit_quad
+
+PASTEL = ((150, 130, 240), (120, 225, 250), (150, 205, 160), (225, 190, 160))
+ODD = Design(
+    tints=PASTEL, oval="none", font="triplex", skip="word", reverse="word", draw="word", wild="word", wild_draw="word",
+    border=6, centre_fill="black", corner_fill="black", underline="none",
+)  # fmt: skip
+"""Pale colours, and words for symbols."""
+
+ENROLLED = [Card.parse(word) for word in ["RS", "RR", "R+2", "YS", "GR", "B+2", "W", "W+4"]]
+QUAD = unit_quad() * CROP_PX
+
+
+@pytest.fixture(scope="module")
+def models():
+    return load_models()
+
+
+def crop_of(card, design):
+    """The card as the reader's crop, on grey."""
+    crop = np.full((CROP_PX[1], CROP_PX[0], 3), 110, np.uint8)
+    w, h = round(0.84 * CROP_PX[0]), round(0.84 * CROP_PX[1])
+    face = cv2.resize(draw_face(card, design, 300), (w, h), interpolation=cv2.INTER_AREA).astype(float)
+    x, y = (CROP_PX[0] - w) // 2, (CROP_PX[1] - h) // 2
+    alpha = face[..., 3:] / 255
+    crop[y : y + h, x : x + w] = (face[..., :3] * alpha + 110 * (1 - alpha)).astype(np.uint8)
+    return crop
+
+
+def photo_of(card, design, size=(360, 300), height=150):
+    """A picture with one upright card in the middle of a green table."""
+    face = draw_face(card, design, height).astype(float)
+    photo = np.full((size[1], size[0], 3), (60, 90, 40), np.uint8)
+    h, w = face.shape[:2]
+    y, x = (size[1] - h) // 2, (size[0] - w) // 2
+    alpha = face[..., 3:] / 255
+    photo[y : y + h, x : x + w] = (face[..., :3] * alpha + photo[y : y + h, x : x + w] * (1 - alpha)).astype(np.uint8)
+    return photo
+
+
+def right(models, cards, design):
+    """How many are said with certainty and right."""
+    reads = [models.reader.read(crop_of(card, design), [QUAD])[0].reading for card in cards]
+    return sum(models.is_sure(r) and r.card == card for r, card in zip(reads, cards, strict=True))
+
+
+@pytest.fixture(scope="module")
+def enrolled(models):
+    """The odd deck's eight faces, fitted beside one drawn deck."""
+    looks = [(card, crop_of(card, ODD)) for card in ENROLLED]
+    reader = DeckReader(models.reader)
+    head = fit(reader, looks, other_decks(1)[:64])
+    return Deck("odd", dict(looks), head, reader.shipped.fingerprint)
+
+
+def test_an_enrolled_deck_is_read(models, enrolled):
+    assert right(models, ENROLLED, ODD) < len(ENROLLED)
+    assert right(with_deck(models, enrolled), ENROLLED, ODD) == len(ENROLLED)
+
+
+def test_other_decks_are_read_as_before(models, enrolled):
+    cards = FACES[::4]
+    for design in (STYLES["white_oval"], random_design(random.Random(3))):
+        before = right(models, cards, design)
+        assert right(with_deck(models, enrolled), cards, design) >= before - 1
+
+
+def test_the_shipped_head_answers_as_the_network_does(models):
+    crop = crop_of(Card.parse("B6"), STYLES["white_oval"])
+    assert np.allclose(
+        DeckReader(models.reader).logits(crop, QUAD), models.reader.logits(crop, QUAD), atol=1e-3
+    )  # fmt: skip
+
+
+def test_a_deck_comes_back_from_its_file(models, enrolled, tmp_path):
+    path = tmp_path / "deck.zip"
+    save_deck(enrolled, path)
+    back = load_deck(path, models)
+    assert (back.name, list(back.looks), len(back.missing)) == ("odd", ENROLLED, 46)
+    assert right(load_with_deck(path, models), ENROLLED, ODD) == len(ENROLLED)
+    assert path.stat().st_size < 1_000_000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_head_for_other_networks_is_left_out_and_said_so(models, enrolled, tmp_path):
+    path = tmp_path / "deck.zip"
+    save_deck(replace(enrolled, reader="0" * 64), path)
+    assert load_deck(path, models).head is None
+    with pytest.raises(DeckError, match=r"deck\.zip: cannot be used .*referee enrol"):
+        load_with_deck(path, models)
+
+
+@pytest.mark.parametrize("harm", ["cut short", "one byte", "no archive", "gone"])
+def test_a_damaged_file_is_refused_by_name(models, enrolled, tmp_path, harm):
+    path = tmp_path / "deck.zip"
+    save_deck(enrolled, path)
+    data = bytearray(path.read_bytes())
+    if harm == "one byte":
+        data[len(data) // 2] ^= 0xFF
+    path.write_bytes({"cut short": data[:5000], "no archive": b"hello"}.get(harm, bytes(data)))
+    if harm == "gone":
+        path.unlink()
+    with pytest.raises(DeckError, match=r"deck\.zip.*referee enrol"):
+        load_deck(path, models)
+
+
+# --- looks ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Sees:
+    """A finder that finds what it is told."""
+
+    found: list[Found]
+
+    def find(self, image, card_px=None):
+        return self.found
+
+
+def found_at(x=180.0, y=150.0, height=150.0, width=96.6, visible=1.0, score=0.9):
+    corners = np.array([[-width, -height], [width, -height], [width, height], [-width, height]], np.float32) / 2
+    return Found(corners + np.array([x, y], np.float32), score, visible, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "spoil", "fault"),
+    [
+        ([], None, Fault.NO_CARD),
+        ([found_at(), found_at(x=60, height=140)], None, Fault.SEVERAL),
+        ([found_at(), found_at(height=50, width=32)], None, None),
+        ([found_at(height=40, width=26)], None, Fault.SMALL),
+        ([found_at(x=20)], None, Fault.CUT_OFF),
+        ([found_at(visible=0.5)], None, Fault.COVERED),
+        ([found_at()], "dark", Fault.DARK),
+        ([found_at()], "glare", Fault.GLARE),
+        ([found_at()], "blurred", Fault.BLURRED),
+        ([found_at()], None, None),
+    ],
+)
+def test_a_bad_look_is_not_taken(models, found, spoil, fault):
+    photo = photo_of(FACES[0], STYLES["white_oval"])
+    if spoil == "dark":
+        photo = (photo // 10).astype(np.uint8)
+    elif spoil == "glare":
+        photo = np.clip(photo.astype(int) // 4 + 240, 0, 255).astype(np.uint8)
+    elif spoil == "blurred":
+        photo = cv2.GaussianBlur(photo, (0, 0), 14)
+    enrolment = Enrolment(replace(models, finder=Sees(found)), Deck("new"), moving=False)
+    step = enrolment.look(photo)
+    assert step.fault is fault
+    assert (FACES[0] in enrolment.deck.looks) == (fault is None)
+
+
+def test_a_live_card_must_rest_and_be_changed(models):
+    live = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"))
+    first, second = (photo_of(card, STYLES["white_oval"]) for card in FACES[:2])
+    steps = [live.look(photo) for photo in (first, first, first, second)]
+    assert [step.fault for step in steps] == [Fault.MOVING, None, Fault.SAME, None]
+    assert list(live.deck.looks) == list(FACES[:2])
+
+
+def test_a_face_that_looks_like_another_is_asked_about(models):
+    enrolment = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"), moving=False)
+    photo = photo_of(Card.parse("B8"), STYLES["white_oval"])
+    step = enrolment.look(photo)
+    assert (step.fault, step.wanted, step.seen) == (Fault.OTHER, FACES[0], Card.parse("B8"))
+    enrolment.trust()
+    assert enrolment.look(photo).fault is None
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_keeps_what_it_saw_and_goes_on(tmp_path):
+    folder, deck = tmp_path / "faces", tmp_path / "deck.zip"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "R0.png"), photo_of(Card.parse("R0"), STYLES["plain"]))
+    args = [str(folder), "--deck", str(deck)]
+    first = CliRunner().invoke(command, args)
+    assert first.exit_code == 2
+    assert "53 faces were not seen, R1 first" in first.stderr
+    cv2.imwrite(str(folder / "W+4.png"), photo_of(Card.parse("W+4"), STYLES["plain"]))
+    second = CliRunner().invoke(command, args)
+    assert "52 faces were not seen, R1 first" in second.stderr
+    assert "R0 taken" not in second.stderr
+
+
+@pytest.mark.slow
+def test_the_command_finishes_a_deck(tmp_path):
+    folder, deck = tmp_path / "faces", tmp_path / "deck.zip"
+    folder.mkdir()
+    for card in ENROLLED:
+        cv2.imwrite(str(folder / f"{card}.png"), photo_of(card, ODD))
+    done = CliRunner().invoke(command, [str(folder), "--deck", str(deck), "--finish", "--json"])
+    assert done.exit_code == 0, done.stderr
+    facts = json.loads(done.stdout)
+    assert facts["faces"] == facts["read_now"] == len(ENROLLED)
+    assert facts["read_before"] < len(ENROLLED)
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["/nowhere"], "no camera, file or folder"),
+        (["--face", "R12"], "R12"),
+        ([], "no face has been seen yet"),
+    ],
+)
+def test_wrong_use_is_one_line(tmp_path, args, line):
+    result = CliRunner().invoke(command, [*args, "--deck", str(tmp_path / "deck.zip")])
+    assert result.exit_code == 2
+    assert line in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(("card", "words"), [("R7", "red 7"), ("B+2", "blue Draw Two"), ("W+4", "Wild Draw Four")])
+def test_faces_in_words(card, words):
+    assert in_words(Card.parse(card)) == words
