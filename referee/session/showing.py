@@ -1,0 +1,109 @@
+"""A hand that a player shows: what the camera made of it against what is known of the hand. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from referee.cards import Card
+from referee.events import Show
+
+
+class Doubt(Enum):
+    """Why a hand that is shown cannot be taken yet. The value is its name on the board."""
+
+    NONE_SEEN = "none_seen"
+    """No card is in view."""
+    FEW = "few"
+    """Fewer cards than the player holds: some lie on each other."""
+    MANY = "many"
+    """More cards than the player holds."""
+    UNSURE = "unsure"
+    """Cards that are to be separated from the others."""
+    MOVING = "moving"
+    """The last looks differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the table is asked to agree to.
+
+    cards: from left to right in the picture, None for one that was not read for sure. expected: least and most cards
+    that the player holds. separate: places from the left, 1 for the leftmost, of cards to pull clear of the others.
+    """
+
+    player: str
+    cards: tuple[Card | None, ...] = ()
+    points: int = 0
+    expected: tuple[int, int] | None = None
+    separate: tuple[int, ...] = ()
+    at: tuple[tuple[float, float], ...] = ()
+    doubts: tuple[Doubt, ...] = (Doubt.NONE_SEEN,)
+
+    @property
+    def settled(self) -> bool:
+        """Nothing is in doubt: one tap agrees."""
+        return not self.doubts
+
+    def to_json(self) -> dict[str, Any]:
+        """For the phones (docs/architecture.md)."""
+        return {
+            "player": self.player,
+            "cards": ["?" if card is None else str(card) for card in self.cards],
+            "at": [list(point) for point in self.at],
+            "points": self.points,
+            "expected": None if self.expected is None else list(self.expected),
+            "separate": list(self.separate),
+            "doubts": [doubt.value for doubt in self.doubts],
+            "settled": self.settled,
+        }
+
+
+def propose(player: str, hand: Mapping[str, Any], expected: Sequence[int] | None) -> Proposal:
+    """The proposal made of the hand that the camera process reports (`vision.hand_shown.HandShown.to_json`)."""
+    seen = hand["cards"]
+    cards = tuple(Card.parse(card["card"]) if card["sure"] else None for card in seen)
+    bounds = None if expected is None else (int(expected[0]), int(expected[1]))
+    doubts = []
+    if not cards:
+        doubts.append(Doubt.NONE_SEEN)
+    elif bounds is not None and len(cards) < bounds[0]:
+        doubts.append(Doubt.FEW)
+    elif bounds is not None and len(cards) > bounds[1]:
+        doubts.append(Doubt.MANY)
+    if hand["separate"]:
+        doubts.append(Doubt.UNSURE)
+    if cards and not hand["steady"]:
+        doubts.append(Doubt.MOVING)
+    return Proposal(
+        player, cards, int(hand["points"]), bounds, tuple(hand["separate"]),
+        tuple((float(card["at"][0]), float(card["at"][1])) for card in seen), tuple(doubts),
+    )  # fmt: skip
+
+
+def shown(proposal: Proposal, cards: Sequence[Card] | None = None) -> Show:
+    """The event to record: the proposal as it is, or with the cards as a person put them right.
+
+    Raises ValueError when cards are in doubt and nobody put them right.
+    """
+    if cards is not None:
+        return Show(by=proposal.player, cards=tuple(cards))
+    sure = tuple(card for card in proposal.cards if card is not None)
+    if len(sure) < len(proposal.cards) or not sure:
+        raise ValueError("some cards of this hand were not read: separate them, or name them")
+    return Show(by=proposal.player, cards=sure)
+
+
+def place_in_words(place: int, of: int) -> str:
+    """Where a card is in the picture, counted from the nearer end: "leftmost", "2nd from the right", "middle"."""
+    if of < 1 or not 1 <= place <= of:
+        raise ValueError(f"place {place} of {of}: expected 1 to {max(1, of)}")
+    if of > 2 and 2 * place == of + 1:
+        return "middle"
+    left = 2 * place <= of + 1
+    count = place if left else of + 1 - place
+    side = "left" if left else "right"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(count, "th")
+    return f"{side}most" if count == 1 else f"{count}{ending} from the {side}"

@@ -1,0 +1,105 @@
+"""Showing a hand to the camera: the camera process reads it instead of the pile, and the table agrees to the result."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from referee.cards import Card
+from referee.hardware.camera_child import CameraChild
+from referee.session import Session
+from referee.session.showing import Proposal, propose, shown
+from referee.vision.hand_shown import hand_survey
+
+LEASE_S = 60.0
+"""Seconds after the last question for which the hand is read. Shorter: a phone that sleeps ends it; longer: the pile is
+unwatched for nothing."""
+
+
+class Showing:
+    """One hand at a time. Safe to call from any thread. looking(on): called when reading begins and ends.
+
+    deck: where an enrolled deck's file would be.
+    """
+
+    def __init__(self, session: Session, deck: Path, looking: Callable[[bool], None]) -> None:
+        self._session, self._deck, self._looking = session, deck, looking
+        self._camera: CameraChild | None = None
+        self._lock = threading.RLock()
+        self._proposal: Proposal | None = None
+        self._picture: bytes | None = None
+        self._until = 0.0
+
+    def attach(self, camera: CameraChild) -> None:
+        """Says which camera process to ask."""
+        self._camera = camera
+
+    def begin(self, player: str) -> dict[str, Any]:
+        """Reads this player's hand from now on, instead of watching the pile; the answer is as `state`'s.
+
+        Raises ValueError when there is no camera or no such player.
+        """
+        if self._camera is None:
+            raise ValueError("there is no camera: type the points in")
+        self._count(player)
+        with self._lock:
+            self._proposal, self._picture = Proposal(player), None
+            self._until = time.monotonic() + LEASE_S
+        deck = self._deck if self._deck.is_file() else None
+        self._camera.survey(partial(hand_survey, deck))
+        self._looking(True)
+        return self._proposal.to_json()
+
+    def surveyed(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
+        """The camera process read the hand once more; ends when nobody has asked for a while."""
+        with self._lock:
+            if self._proposal is None:
+                return
+            player = self._proposal.player
+            over = time.monotonic() >= self._until
+            self._proposal = propose(player, facts["hand"], self._count(player))
+            self._picture = jpeg
+        if over:
+            self.cancel()
+
+    def state(self) -> dict[str, Any] | None:
+        """The proposal now (`Proposal.to_json`), None when no hand is being shown. Asking keeps it going."""
+        with self._lock:
+            self._until = time.monotonic() + LEASE_S
+            return None if self._proposal is None else self._proposal.to_json()
+
+    @property
+    def picture(self) -> bytes | None:
+        """What the camera sees of the hand, JPEG."""
+        return self._picture
+
+    def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
+        """Records the hand: as proposed, or with the cards that people named. Returns the event's number, and watches
+        the pile again. Raises ValueError when no hand is being shown, or when cards are in doubt and were not named."""
+        with self._lock:
+            if self._proposal is None:
+                raise ValueError("no hand is being shown")
+            event = shown(self._proposal, cards)
+        number = self._session.record(event, author)
+        self.cancel()
+        return number
+
+    def cancel(self) -> None:
+        """Watches the pile again. May be called when no hand is being shown."""
+        with self._lock:
+            if self._proposal is None:
+                return
+            self._proposal = self._picture = None
+        if self._camera is not None:
+            self._camera.survey(None)
+        self._looking(False)
+
+    def _count(self, player: str) -> list[int]:
+        for one in self._session.board()["players"]:
+            if one["name"] == player:
+                return list(one["count"])
+        raise ValueError(f"{player!r} does not play")

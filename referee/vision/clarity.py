@@ -1,0 +1,64 @@
+"""How well one card can be seen: light, glare and sharpness of its rectified picture, as named states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.frame import Image
+from referee.observations import Quality
+
+DARK_LEVEL = 40.0
+"""Grey level that the brightest twentieth of a card must reach. Smaller: faces are guessed from noise; larger: dark
+decks in the evening are refused."""
+
+FLAT_LEVELS = 14.0
+"""Grey levels between a card's darkest and brightest parts below which nothing can be told. Smaller: haze is read;
+larger: pale designs are refused."""
+
+GLARE_SHARE = 0.62
+"""Share of a card at full white in all colours. Smaller: white ovals in good light are refused; larger: washed-out
+faces are read."""
+
+FULL = 250
+"""Grey level from which a colour is full."""
+
+SHARPNESS = 0.07
+"""Steepest slope of a card's picture, in shares of its contrast a pixel of the crop. Smaller: shaken pictures are read;
+larger: soft lenses are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clarity:
+    """What was measured on one card: see the thresholds of this module."""
+
+    level: float
+    contrast: float
+    white: float
+    slope: float
+
+    @property
+    def quality(self) -> Quality:
+        """CLEAR, DARK, GLARE or BLURRED."""
+        if self.level < DARK_LEVEL:
+            return Quality.DARK
+        if self.white > GLARE_SHARE:
+            return Quality.GLARE
+        if self.contrast < FLAT_LEVELS or self.slope < SHARPNESS:
+            return Quality.BLURRED
+        return Quality.CLEAR
+
+
+def clarity_of(crop: Image) -> Clarity:
+    """Measures a rectified crop, uint8 (120, 80, 3)."""
+    card = crop[12:-12, 8:-8]
+    grey = cv2.cvtColor(card, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    low, high, top = np.percentile(grey, (3, 97, 95))
+    slope = cv2.magnitude(*(cv2.Sobel(grey, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1))))
+    contrast = float(high - low)
+    return Clarity(
+        float(top), contrast, float((card.min(2) >= FULL).mean()),
+        float(np.percentile(slope, 98)) / max(1.0, contrast),
+    )  # fmt: skip
