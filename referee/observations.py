@@ -67,13 +67,14 @@ class SeenCard:
     """A face-up card found in a picture.
 
     quad: its corners, pixels of the picture. visible: 0 to 1, the part not covered by other things.
-    top: nothing lies on it.
+    top: nothing lies on it. quality: CLEAR, DARK, GLARE or BLURRED; a card that is not clear is never read for sure.
     """
 
     reading: CardReading
     quad: Quad
     visible: float = 1.0
     top: bool = False
+    quality: Quality = Quality.CLEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

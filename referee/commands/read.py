@@ -12,9 +12,17 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.observations import SeenCard
+from referee.observations import Quality, SeenCard
+from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.nets import ModelError, Models, load_models
-from referee.vision.reading import annotate, read_photo
+from referee.vision.reading import annotate, is_certain, photo_quality, read_photo
+
+_TROUBLE = {
+    Quality.DARK: "too dark to be sure; use more light",
+    Quality.GLARE: "light is mirrored or over-exposed; nothing said of such cards is sure",
+    Quality.BLURRED: "not sharp enough to be sure; hold the camera still",
+    Quality.LOST: "an empty picture: is the lens covered?",
+}
 
 _MANY = 20
 """Photos from which on progress is shown on standard error."""
@@ -29,11 +37,18 @@ _MANY = 20
 @click.option(
     "--models", "models_dir", type=click.Path(file_okay=False, path_type=Path), help="Other networks than the shipped."
 )
-def command(photos: tuple[str, ...], as_json: bool, folder: Path | None, models_dir: Path | None) -> None:
+@click.option(
+    "--deck", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="A deck that `referee enrol` made."
+)
+def command(
+    photos: tuple[str, ...], as_json: bool, folder: Path | None, models_dir: Path | None, deck: Path | None
+) -> None:
     """Read every face-up card in each PHOTO, at any place, size and angle."""
     try:
         models = load_models(models_dir)
-    except ModelError as error:
+        if deck is not None:
+            models = load_with_deck(deck, models)
+    except (ModelError, DeckError) as error:
         click.echo(f"referee read: {error}", err=True)
         sys.exit(2)
     bad = 0
@@ -44,7 +59,11 @@ def command(photos: tuple[str, ...], as_json: bool, folder: Path | None, models_
             bad += 1
             continue
         cards = read_photo(image, models)
-        click.echo(json.dumps(_as_json(name, cards, models)) if as_json else f"{name}: {_as_text(cards, models)}")
+        quality = photo_quality(image, cards)
+        if quality is not Quality.CLEAR:
+            click.echo(f"referee read: {name}: {_TROUBLE[quality]}", err=True)
+        answer = _as_json(name, cards, models, quality)
+        click.echo(json.dumps(answer) if as_json else f"{name}: {_as_text(cards, models)}")
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(folder / f"{Path(name).stem}.jpg"), annotate(image, cards, models))
@@ -68,15 +87,17 @@ def _open(name: str) -> Image | None:
     return np.asarray(image, np.uint8)
 
 
-def _as_json(name: str, cards: list[SeenCard], models: Models) -> dict[str, Any]:
-    sure = [c.reading.card for c in cards if c.reading.card is not None and models.is_sure(c.reading)]
+def _as_json(name: str, cards: list[SeenCard], models: Models, quality: Quality) -> dict[str, Any]:
+    sure = [c.reading.card for c in cards if c.reading.card is not None and is_certain(c, models)]
     return {
         "image": name,
+        "quality": quality.value,
         "cards": [
             {
                 "card": c.reading.notation,
                 "confidence": round(c.reading.confidence, 4),
-                "sure": models.is_sure(c.reading),
+                "sure": is_certain(c, models),
+                "quality": c.quality.value,
                 "top": c.top,
                 "visible": round(c.visible, 2),
                 "quad": [[round(x, 1), round(y, 1)] for x, y in c.quad],
@@ -92,7 +113,7 @@ def _as_text(cards: list[SeenCard], models: Models) -> str:
     if not cards:
         return "no card"
     said = [
-        c.reading.notation + ("" if models.is_sure(c.reading) else f" (unsure, {c.reading.confidence:.2f})")
+        c.reading.notation + ("" if is_certain(c, models) else f" (unsure, {c.reading.confidence:.2f})")
         for c in cards
     ]
     return ", ".join(said)

@@ -23,6 +23,7 @@ from referee.observations import (
 )
 from referee.vision.annotate import Annotator
 from referee.vision.calibration import CalibrationError, load_calibration
+from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.eye import Eye
 from referee.vision.nets import ModelError, load_models
 
@@ -37,22 +38,27 @@ PATIENCE_S = 10.0
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each event.")
 @click.option("--annotate", "annotated", type=click.Path(path_type=Path), metavar="OUT.mp4",
               help="Also write a video that shows what the eye saw.")  # fmt: skip
+@click.option("--deck", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="A deck that `referee enrol` made.")  # fmt: skip
 @click.option("--fps", default=15.0, show_default=True, type=click.FloatRange(1, 120),
               help="Frames a second of a folder of pictures, or wanted from a camera.")  # fmt: skip
-def command(source: str, calibration_file: Path, as_json: bool, annotated: Path | None, fps: float) -> None:
+def command(
+    source: str, calibration_file: Path, as_json: bool, annotated: Path | None, deck: Path | None, fps: float
+) -> None:
     """Print what happens on the table in SOURCE: a video file, a folder of frames, `pi`, `usb:0` or /dev/video0."""
     cv2.setNumThreads(1)
     try:
         calibration = load_calibration(calibration_file)
         with open_camera(parse_source(source, size=calibration.image_size, fps=fps)) as camera:
-            eye = Eye(calibration, load_models())
+            models = load_models()
+            eye = Eye(calibration, models if deck is None else load_with_deck(deck, models))
             annotator = Annotator(annotated, calibration) if annotated else None
             try:
                 _watch(camera, eye, as_json, annotator)
             finally:
                 if annotator:
                     annotator.close()
-    except (CalibrationError, CameraError, ModelError, FileNotFoundError) as error:
+    except (CalibrationError, CameraError, DeckError, ModelError, FileNotFoundError) as error:
         _fail(str(error))
     except ValueError as error:
         _fail(f"{source}: {error}")

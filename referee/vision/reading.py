@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.observations import Quad, SeenCard
+from referee.observations import Quad, Quality, SeenCard
+from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
+from referee.vision.merge import with_indices
 from referee.vision.nets import Found, Models, Read, same_place
-from referee.vision.warp import QuadArray, overlap
+from referee.vision.warp import QuadArray, overlap, rectify
 
 LEAST_FACE = 0.4
 """Least probability of a face for a card that is reported. Lower reports backs and other games' cards as unread faces;
@@ -21,16 +25,69 @@ doubles."""
 TOUCH = 0.04
 """Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
 
+PLAIN_PX = 640.0
+"""Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
+
+WHOLE = 0.75
+"""Visible share below which a card's index may say what the card is. Smaller: fans are left unread; larger: cards that
+are no faces are taken for one by a sign in their corner."""
+
 
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
-    `top` is true for one card of every group that lies on each other, and for cards that lie alone.
+    Where cards cover each other, their corner indices are read, too. `top` is true for one card of every group that
+    lies on each other, and for cards that lie alone.
     """
+    pairs = _whole(image, models)
+    if any(f.visible < WHOLE for f, _ in pairs) or _touching(pairs):
+        pairs = _indexed(image, models, pairs)
+    return _tops(image, pairs)
+
+
+def read_hand(image: Image, models: Models) -> list[SeenCard]:
+    """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices are always read."""
+    return _tops(image, _indexed(image, models, _whole(image, models)))
+
+
+def is_certain(card: SeenCard, models: Models) -> bool:
+    """True when the card's face may be said without asking: read for sure, in a clear view."""
+    return card.quality is Quality.CLEAR and models.is_sure(card.reading)
+
+
+def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
+    """The worst of the cards' states; without cards that of the picture: CLEAR, DARK, GLARE, BLURRED or LOST."""
+    if cards:
+        return next((card.quality for card in cards if card.quality is not Quality.CLEAR), Quality.CLEAR)
+    scale = min(1.0, PLAIN_PX / max(image.shape[:2]))
+    grey = cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    if float(grey.std()) < 2.0:
+        return Quality.LOST
+    if float(np.percentile(grey, 98)) < DARK_LEVEL:
+        return Quality.DARK
+    return Quality.GLARE if float((grey >= FULL).mean()) > GLARE_SHARE else Quality.CLEAR
+
+
+def _whole(image: Image, models: Models) -> list[tuple[Found, Read]]:
+    """Cards that were found as cards, and read as faces."""
     found = models.finder.find(image)
     pairs = list(zip(found, models.reader.read(image, [f.quad for f in found]), strict=True))
-    pairs = [(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE]
-    return _tops(_distinct(pairs))
+    return _distinct([(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE])
+
+
+def _touching(pairs: Sequence[tuple[Found, Read]]) -> bool:
+    return any(overlap(a.quad, b.quad) > TOUCH for i, (_, a) in enumerate(pairs) for _, b in pairs[:i])
+
+
+def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
+    """The cards with what their indices say. A card in full view that the reader would not name stays unnamed: it may
+    be none of the 54 faces, and carry a sign in its corner all the same."""
+    merged = with_indices(pairs, models.indices.find(image))
+    kept = []
+    for (found, read), (_, after) in zip(pairs, merged, strict=False):
+        doubted = found.visible >= WHOLE and not models.is_sure(read.reading)
+        kept.append((found, read if doubted else after))
+    return kept + merged[len(pairs) :]
 
 
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
@@ -48,11 +105,13 @@ def _impossible(found: Found, read: Read, other: Found, other_read: Read) -> boo
     return shared > LOST + 1 - min(found.visible, other.visible)
 
 
-def _tops(pairs: list[tuple[Found, Read]]) -> list[SeenCard]:
+def _tops(image: Image, pairs: list[tuple[Found, Read]]) -> list[SeenCard]:
     cards = []
     for i, (found, read) in enumerate(pairs):
         rivals = [f.top for j, (f, r) in enumerate(pairs) if j != i and overlap(read.quad, r.quad) > TOUCH]
-        cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, all(found.top > top for top in rivals)))
+        top = all(found.top > other for other in rivals)
+        quality = clarity_of(rectify(image, read.quad)).quality if found.visible >= WHOLE else Quality.CLEAR
+        cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))
     return cards
 
 
@@ -67,7 +126,7 @@ def annotate(image: Image, cards: list[SeenCard], models: Models) -> Image:
     out = image.copy()
     scale = max(out.shape[:2]) / 1000
     for card in cards:
-        ink = (40, 200, 40) if models.is_sure(card.reading) else (40, 40, 230)
+        ink = (40, 200, 40) if is_certain(card, models) else (40, 40, 230)
         points = np.round(np.array(card.quad)).astype(np.int32)
         cv2.polylines(out, [points], True, ink, max(1, round(3 * scale)), cv2.LINE_AA)
         text = f"{card.reading.notation} {card.reading.confidence:.2f}{' top' if card.top else ''}"

@@ -82,3 +82,40 @@ def test_a_file_that_is_no_picture_is_named_after_the_others_are_read(tmp_path, 
         result.stderr.splitlines()
     )
     assert len(result.stderr.splitlines()) == 2
+
+
+def test_what_is_known_of_each_picture_is_said_of_each_card(tmp_path, spread):
+    photo = tmp_path / "cards.png"
+    cv2.imwrite(str(photo), spread)
+    answer = json.loads(CliRunner().invoke(command, ["--json", str(photo)]).stdout)
+    assert answer["quality"] == "clear"
+    assert {card["quality"] for card in answer["cards"]} == {"clear"}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "quality"),
+    [
+        (lambda x: x // 12, "dark"),
+        (lambda x: np.clip(x.astype(int) // 4 + 240, 0, 255), "glare"),
+        (lambda x: cv2.GaussianBlur(x, (0, 0), 12), "blurred"),
+        (lambda x: np.zeros_like(x), "lost"),
+    ],
+)
+def test_a_bad_picture_has_a_name_and_nothing_in_it_is_sure(tmp_path, spread, spoil, quality):
+    photo = tmp_path / "bad.png"
+    cv2.imwrite(str(photo), np.asarray(spoil(spread), np.uint8))
+    result = CliRunner().invoke(command, ["--json", str(photo)])
+    answer = json.loads(result.stdout)
+    assert not any(card["sure"] for card in answer["cards"])
+    if answer["quality"] != "clear":  # with no card found a blurred picture is just a table
+        assert answer["quality"] == quality
+        assert f"referee read: {photo}: " in result.stderr
+
+
+def test_a_deck_that_cannot_be_used_is_named(tmp_path, spread):
+    photo = tmp_path / "cards.png"
+    cv2.imwrite(str(photo), spread)
+    result = CliRunner().invoke(command, ["--deck", str(tmp_path / "mine.zip"), str(photo)])
+    assert result.exit_code == 2
+    assert "mine.zip: no such file" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
