@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +17,11 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.commands.serve import WATCHDOG_S
+from referee.commands.serve import WATCHDOG_S, _show_on_screen
 from referee.health import Supervision
 from referee.paths import shipped
+
+TIERS = ("picamera2", "container", "arm64", "vm")
 
 
 @pytest.fixture
@@ -52,8 +55,32 @@ def test_the_installer_and_the_unit_agree_on_their_places(unit: configparser.Raw
         assert group in installer
 
 
+def test_the_screen_takes_the_address_from_where_the_service_leaves_it(
+    unit: configparser.RawConfigParser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = unit.get("Service", "RuntimeDirectory")
+    assert f'ln -sfn /run/{folder}/issue "$screen"' in (shipped("systemd") / "install.sh").read_text()
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    _show_on_screen("http://192.168.1.20:8080")
+    shown = (tmp_path / "issue").read_text(encoding="utf-8")
+    assert "open http://192.168.1.20:8080\n" in shown
+    assert "\\" not in shown  # the login would take it for a command of its own
+    assert len({len(line) for line in shown.splitlines()[2:-1]}) == 1  # a square of blocks
+
+
+def test_an_installation_from_a_wheel_brings_its_constraints() -> None:
+    """install.sh takes them from beside its folder: the checkout's, or the wheel's data."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    for name in ("systemd", "constraints.txt", "constraints-bookworm.txt"):
+        assert included[name] == f"referee/_data/{name}"
+
+
+SCRIPTS = [".ci/run", "systemd/install.sh", *(f"tests/hardware/{name}_tier.sh" for name in TIERS)]
+
+
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
-@pytest.mark.parametrize("script", ["systemd/install.sh", "tests/hardware/picamera2_tier.sh"])
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_scripts_are_clean(script: str) -> None:
     result = subprocess.run(["shellcheck", Path(__file__).parents[2] / script], capture_output=True, text=True)
     assert result.stdout == ""
