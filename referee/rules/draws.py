@@ -93,7 +93,8 @@ def draw(d: Draft, event: Draw) -> None:
         in_turn(d, who, n, event.t)
     elif guessed or not goes_on(d, who, n, event.t):
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
-        ask(d, "who_drew", who, names_of(d))
+        if not event.extra.get("named"):
+            ask(d, "who_drew", who, names_of(d))
         if not guessed and d.phase in (TURN, WD4):
             drift.contradicted(d, who, n)
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call

@@ -12,6 +12,8 @@ from referee.rules.legality import mismatch
 from referee.rules.position import NOBODY, LastPlay, Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
+NO_CARD = "none"
+"""The answer that there was no card: what was not seen was a draw, or nothing."""
 TRUST_AFTER = 2
 """Acts in order after which the order of turns is trusted again. Too small: a wrong direction that happens to fit once
 is believed; too large: rulings stay questions long after everything is clear."""
@@ -191,6 +193,6 @@ def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
     d.laid += 1
     d.under[of] = min(d.under[of], d.best[of])
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
-    ask(d, "which_card", of)
+    ask(d, "which_card", of, (NO_CARD,))
     d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)
     return True

@@ -70,7 +70,7 @@ def end_tournament(d: Draft) -> None:
     """RULES 6.12: after the last hand the highest total wins; a round is over when both tables have finished it."""
     tally = d.tally
     if tally.hand % tournaments.HANDS_PER_ROUND == 0 and missing_elsewhere(d):
-        ask(d, "other_table")
+        ask(d, "other_table", options=("done",))
     elif tally.hand >= tournaments.hands_of(d.setup.options.tournament):
         best = [player for player, n in enumerate(tally.scores) if n == max(tally.scores)]
         d.phase = Phase.GAME_OVER

@@ -165,8 +165,10 @@ class Replay:
         if ref is None or ref not in self._log or not isinstance(event.value, str | bool):
             return event
         value = event.value
-        if kind == "which_card" and self._gap(ref) is not None:
-            return self._told(event, ref)
+        if kind == "which_card" and (who := self._gap(ref)) is not None:
+            return self._told(event, ref, who)
+        if kind == "which_card" and isinstance(self._log[ref], NameColour) and asked and asked[-1].player is not None:
+            return self._told(event, ref, asked[-1].player)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
             return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True, "named": True}, by=event.by)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], Resume | TopSeen):
@@ -174,7 +176,7 @@ class Replay:
         if kind in ("who_drew", "who_played") and isinstance(value, str):
             if position is not None and kind == "who_played" and position.loose.unplaced is not None:
                 return event
-            return Correct(t=event.t, ref=ref, fields={"by": value, "side": 1.0}, by=event.by)
+            return Correct(t=event.t, ref=ref, fields={"by": value, "side": 1.0, "named": True}, by=event.by)
         if kind == "play_after_hand_over" and value in (True, "yes"):
             return self._went_on(event)
         if kind == "took_back" and value in (True, "yes") and position is not None and position.last is not None:
@@ -191,13 +193,13 @@ class Replay:
         return next((filed.ruling.player for filed in self.rulings
                      if filed.number == ref and filed.ruling.reason is Reason.HIDDEN_CARD), None)  # fmt: skip
 
-    def _told(self, event: Answer, ref: int) -> Event:
-        """The card that a hand hid goes in before the one that showed it; no card: its player drew one, unseen."""
-        who, t = self._gap(ref), self._log[ref].t
+    def _told(self, event: Answer, ref: int, who: str) -> Event:
+        """The card that nobody saw goes in before the event that showed it; no card: its player drew one, unseen."""
+        t = self._log[ref].t
         try:
             hidden: Event = Discard(t=t, card=Card.parse(str(event.value)), by=who)
         except ValueError:
-            if event.value not in ("none", "no", False):
+            if event.value not in ("none", "no", False) or isinstance(self._log[ref], NameColour):
                 return event
             hidden = Draw(t=t, by=who)
         self._insert(Entry(t, ref, -1, hidden))

@@ -75,7 +75,7 @@ def name_colour(d: Draft, event: NameColour) -> None:
         if who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
             # RULES 9: who names a colour has played a wild, and it was not seen.
             d.doubt = True
-            ask(d, "which_card", who)
+            ask(d, "which_card", who, ("W", "W+4", drift.NO_CARD))
         return
     d.colour = event.colour
     settle(d, "name_colour")
@@ -172,7 +172,7 @@ def compare(d: Draft, card: Card) -> None:
     lies = d.wrong.card if d.wrong is not None else d.top
     if lies is not None and card != lies and d.phase not in BETWEEN:
         d.doubt = True
-        ask(d, "which_card", options=(str(card),))
+        ask(d, "which_card", options=(str(card), drift.NO_CARD))
 
 
 # --- answers and overrulings ----------------------------------------------------------------------------------------
