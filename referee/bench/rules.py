@@ -29,27 +29,31 @@ DRAWS = {(name, n): Draw(by=name, n=n) for name in NAMES for n in range(1, 9)}
 CALLS = {name: Uno(by=name) for name in NAMES}
 NAMED = {(name, colour): NameColour(by=name, colour=colour) for name in NAMES for colour in COLOURS}
 """Events are values: equal ones are made once."""
+HAND_OVER, OPENING, DRAWN = Phase.HAND_OVER, Phase.OPENING, Phase.DRAWN
+MOST_MOVES = 500
+"""A hand is given up after so many: random players sometimes only draw."""
 
 
 def hand(rng: random.Random, log: list[Event] | None = None) -> int:
     """Plays one hand at random. Returns the number of moves; the events are appended to log."""
+    draw = rng.random  # random.choice costs as much as finding the legal cards
     pack = PACK[:]
     rng.shuffle(pack)
-    hands = {name: [pack.pop() for _ in range(7)] for name in NAMES}
+    hands = [[pack.pop() for _ in range(7)] for _ in NAMES]
     pile: list[Card] = []
     position: Position = BEGIN
     moves = 0
-    while moves < 500:
-        phase, name = position.phase, position.turn
-        if phase is Phase.HAND_OVER:
+    while moves < MOST_MOVES:
+        phase, player = position.phase, position.turn_id
+        if phase is HAND_OVER:
             break
         event: Event
-        if phase is Phase.OPENING:
+        if phase is OPENING:
             event = TurnUp(card=pack.pop(rng.randrange(len(pack))))
         elif position.colour is None and position.namer_id >= 0:
-            event = NAMED[NAMES[position.namer_id], rng.choice(COLOURS)]
-        elif position.owed or name is None:
-            due = position.dues[0]
+            event = NAMED[NAMES[position.namer_id], COLOURS[int(draw() * 4)]]
+        elif position.owed or player < 0:
+            due = position.owed[0]
             if len(pack) < due.n:
                 pack, pile = pile, []
                 rng.shuffle(pack)
@@ -57,20 +61,20 @@ def hand(rng: random.Random, log: list[Event] | None = None) -> int:
                 if len(pack) < due.n:
                     break
             else:
-                hands[due.player] += [pack.pop() for _ in range(due.n)]
-                event = DRAWS[due.player, due.n]
+                hands[due.who] += [pack.pop() for _ in range(due.n)]
+                event = DRAWS[NAMES[due.who], due.n]
         else:
-            cards = hands[name]
+            name, cards = NAMES[player], hands[player]
             legal = legal_cards(position, cards)
             if legal:
-                card = rng.choice(legal)
+                card = legal[int(draw() * len(legal))]
                 if len(cards) == 2 and not position.calls:
                     event = CALLS[name]
                 else:
                     cards.remove(card)
                     pile.append(card)
                     event = DISCARDS[card, name]
-            elif phase is Phase.DRAWN:
+            elif phase is DRAWN:
                 event = PASSES[name]
             elif not pack:
                 pack, pile = pile, []
