@@ -14,7 +14,7 @@ DARK_LEVEL = 40.0
 """Grey level that the brightest twentieth of a card must reach. Smaller: faces are guessed from noise; larger: dark
 decks in the evening are refused."""
 
-FLAT_LEVELS = 14.0
+FLAT_LEVELS = 24.0
 """Grey levels between a card's darkest and brightest parts below which nothing can be told. Smaller: haze is read;
 larger: pale designs are refused."""
 
@@ -22,10 +22,14 @@ GLARE_SHARE = 0.62
 """Share of a card at full white in all colours. Smaller: white ovals in good light are refused; larger: washed-out
 faces are read."""
 
+WASHED_LEVEL = 200.0
+"""Grey level of the brightest twentieth from which a card without contrast is washed out, not out of focus. Smaller and
+larger: the wrong remedy is named."""
+
 FULL = 250
 """Grey level from which a colour is full."""
 
-SHARPNESS = 0.07
+SHARPNESS = 0.1
 """Steepest slope of a card's picture, in shares of its contrast a pixel of the crop. Smaller: shaken pictures are read;
 larger: soft lenses are refused."""
 
@@ -46,9 +50,9 @@ class Clarity:
             return Quality.DARK
         if self.white > GLARE_SHARE:
             return Quality.GLARE
-        if self.contrast < FLAT_LEVELS or self.slope < SHARPNESS:
-            return Quality.BLURRED
-        return Quality.CLEAR
+        if self.contrast < FLAT_LEVELS:
+            return Quality.GLARE if self.level > WASHED_LEVEL else Quality.BLURRED
+        return Quality.BLURRED if self.slope < SHARPNESS else Quality.CLEAR
 
 
 def clarity_of(crop: Image) -> Clarity:
