@@ -19,7 +19,9 @@ command -v systemd-nspawn >/dev/null || fail "needs systemd-nspawn: apt install 
 "$folder/lab/enter.sh" "$chroot" apt-get install -y -qq --no-install-recommends systemd systemd-sysv dbus curl procps >/dev/null
 rm -rf "$chroot/opt/src" "$chroot/opt/uno-referee" "$chroot/var/lib/uno-referee"
 mkdir "$chroot/opt/src"
-(cd "$here" && git archive HEAD) | tar -x -C "$chroot/opt/src"
+for part in referee models calibration web systemd pyproject.toml README.md LICENSE constraints.txt constraints-bookworm.txt; do
+    cp -r "$here/$part" "$chroot/opt/src/"
+done
 mkdir -p "$chroot/opt/lab"
 cp "$here/tests/hardware/vm_guest.py" "$chroot/opt/lab/guest.py"
 # First from the checkout, and then an update from a wheel alone.
@@ -60,6 +62,10 @@ for _ in $(seq 100); do
     [ -n "$init" ] && [ -d "/proc/$init" ] && break
     sleep 0.1
 done
+if [ -z "$init" ] || [ ! -d "/proc/$init" ]; then
+    say "this machine starts no container: $(tail -n 1 "$folder/container.log")" >&2
+    exit 3
+fi
 inside() { nsenter -t "$init" -m -p -n -u -i "$@"; }
 eye() { inside curl -s -m 2 http://127.0.0.1:8080/api/board | sed -n 's/.*"eye":{"state":"\([a-z]*\)".*/\1/p'; }
 main_pid() { inside systemctl show -p MainPID --value uno-referee; }
