@@ -70,6 +70,9 @@ class Survey:
         if self._models is not None:
             seen = read_photo(image, self._models)
             cards = [_card(one, self._models) for one in seen]
+            if cards and all(card["sure"] for card in cards):
+                # White borders in a strong light are no trouble while the cards are read.
+                advice = [one for one in advice if one.code not in (Code.GLARE, Code.BRIGHT)]
             advice += [] if calibration is None else _scale_advice(seen, calibration)
         return {
             "size": [width, height],

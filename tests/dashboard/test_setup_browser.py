@@ -1,4 +1,5 @@
-"""The wizard in a real browser, by touch, over a real camera process, from an unknown table to one that is watched."""
+"""The wizard in a real browser, by touch, over a real camera process, from an unknown table to one that is watched; axe
+looks at every step."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import json
 import pytest
 from rooms import CHROMIUM, PHONE, SMALL_PHONE
 from setup_walk import Walk, host_page, new_table
+from test_accessibility import axe, violations  # noqa: F401 - axe is a fixture
 
 from referee.vision.calibration import load_calibration
 
@@ -17,9 +19,11 @@ SMALL = """() => [...document.querySelectorAll('button, a, select, input, summar
   .filter((e) => e.offsetParent && e.type !== 'radio').map((e) => [e.getBoundingClientRect(), e])
   .filter(([box]) => box.height < 47.5 || box.width < 47.5).map(([box, e]) => e.outerHTML.slice(0, 80))"""
 
+THEME = "(theme) => { document.documentElement.dataset.theme = theme; }"
+
 
 @pytest.mark.parametrize(("size", "locale"), [(SMALL_PHONE, "de-DE"), (PHONE, "en-GB")])
-def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, size, locale):
+def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, locale):  # noqa: F811
     with new_table(tmp_path) as (service, pins):
         page, base = host_page(browser, service, size, locale)
         troubles, shots = [], []
@@ -29,6 +33,8 @@ def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, size, locale):
         def shot(name: str) -> None:
             shots.append(name)
             assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (False, []), name
+            page.evaluate(THEME, "light" if size == PHONE else "dark")
+            assert violations(page, axe) == [], name
 
         file = tmp_path / "data" / "calibration.json"
         walk = Walk(page, base, tmp_path, pins, shot)
