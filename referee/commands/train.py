@@ -29,13 +29,17 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--evaluate", "scenes", type=click.IntRange(1), metavar="SCENES",
     help="Train nothing: score the shipped networks, or those of --start, on so many rendered scenes of each kind.",
 )
+@click.option(
+    "--failures", type=click.Path(dir_okay=False, path_type=Path), metavar="PNG",
+    help="With --evaluate: the ten worst failures as one picture.",
+)
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
-    hold_out: bool, resume: bool, scenes: int | None,
+    hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
-        _evaluate(scenes, data, start, seed)
+        _evaluate(scenes, data, start, seed, failures)
         return
     try:
         from referee.training.recipe import Recipe, run
@@ -49,15 +53,21 @@ def command(
         sys.exit(2)
 
 
-def _evaluate(count: int, data: Path, networks: Path | None, seed: int) -> None:
-    from referee.training.evaluate import table
+def _evaluate(count: int, data: Path, networks: Path | None, seed: int, picture: Path | None) -> None:
+    import cv2
+
+    from referee.training.evaluate import Failure, sheet, table
     from referee.vision.nets import ModelError, load_models
 
+    failures: list[Failure] = []
     try:
-        click.echo(table(load_models(networks), data, count, seed, lambda n, of: _bar("scenes", n, of, "")))
+        models = load_models(networks)
+        click.echo(table(models, data, count, seed, lambda n, of: _bar("scenes", n, of, ""), failures))
     except (FileNotFoundError, ValueError, ModelError) as error:
         click.echo(f"referee train: {error}", err=True)
         sys.exit(2)
+    if picture is not None:
+        cv2.imwrite(str(picture), sheet(failures, models))
 
 
 def _bar(what: str, done: int, total: int, note: str) -> None:

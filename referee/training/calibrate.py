@@ -15,6 +15,12 @@ from referee.vision.nets import Tuning
 WRONG_AT_MOST = 0.002
 """Share of readings above the `sure` threshold that may be wrong. Larger says wrong faces; smaller asks too often."""
 
+INDEX_WRONG_AT_MOST = 0.01
+"""Share of the corner indices said with certainty that may be wrong. Larger says wrong faces in fans, smaller asks."""
+
+INDEX_TEMPERATURES = tuple(round(0.5 + 0.05 * i, 2) for i in range(71))
+"""Temperatures tried for the index reader, least first."""
+
 LEAST_SURE = 0.9
 """The threshold is never set below this: a few hundred photographs cannot show that less is safe."""
 
@@ -28,21 +34,28 @@ class Trial:
 
 
 def calibrate(trials: Sequence[Trial], indices: Sequence[Trial], score: float, index_score: float) -> Tuning:
-    """The temperatures with the least log loss, and the least threshold that keeps wrong readings under the limit.
+    """The temperature with the least log loss, and the least threshold that keeps wrong readings under the limit.
 
-    indices: the same for the index reader. A temperature is never below 1: easy photographs would make a reader surer
-    than it may be on hard ones.
+    The temperature is never below 1: easy photographs would make the reader surer than it may be on hard ones.
+    indices: corner indices of rendered fans; their temperature is the least that keeps `INDEX_WRONG_AT_MOST`.
     """
-    temperature, index_temperature = (_temperature(some) for some in (trials, indices))
-    said = _said(trials, temperature) + _said(indices, index_temperature)
-    said.sort(reverse=True)
+    temperature = _temperature(trials)
+    said = sorted(_said(trials, temperature), reverse=True)
     wrong, threshold = 0, LEAST_SURE
     for number, (confidence, is_wrong) in enumerate(said, 1):
         wrong += is_wrong
         if wrong > WRONG_AT_MOST * max(number, 500):
             threshold = max(LEAST_SURE, min(0.999, confidence + 1e-4))
             break
-    return Tuning(temperature, round(threshold, 4), score, index_temperature, index_score)
+    return Tuning(temperature, round(threshold, 4), score, _index_temperature(indices, threshold), index_score)
+
+
+def _index_temperature(trials: Sequence[Trial], sure: float) -> float:
+    for temperature in INDEX_TEMPERATURES:
+        said = [wrong for confidence, wrong in _said(trials, temperature) if confidence >= sure]
+        if sum(said) <= INDEX_WRONG_AT_MOST * len(said):
+            return temperature
+    return INDEX_TEMPERATURES[-1]
 
 
 def _temperature(trials: Sequence[Trial]) -> float:

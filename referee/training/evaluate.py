@@ -1,13 +1,14 @@
 """The eye on rendered scenes of decks that took no part in training, with exact truth: fans, hands, piles, no faces.
 
-Needs no PyTorch. The decks are drawn from seeds of their own; the grounds and hands are those of the training scenes.
+Needs no PyTorch and no photograph. The decks are drawn from a seed of their own, on plain and patterned tables.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -16,19 +17,26 @@ import numpy as np
 from referee.cards import Card
 from referee.frame import Image
 from referee.observations import SeenCard
+from referee.training.calibrate import Trial
 from referee.training.crops import IGNORE
 from referee.training.decks import CARD_PX, Pictures, classes, draw_decks
-from referee.training.indices import CLEAR, in_sight
+from referee.training.indices import CLEAR, HIDDEN, in_sight
 from referee.training.scenes import Kind, Scene, SceneMaker
 from referee.training.stuff import Stuff
 from referee.vision.classes import COLOURS, NO_FACE, RANKS
+from referee.vision.indices import INDEX_MM, IndexReading, in_mm
+from referee.vision.merge import LEAST_SCORE, OWN_MM, belongs
 from referee.vision.nets import Models
-from referee.vision.reading import read_photo
+from referee.vision.reading import annotate, is_certain, read_hand, read_photo
+from referee.vision.warp import QuadArray
 
 DECK_SEED = 9001
 """Seed of the drawn decks; training uses the seed of its recipe, far below."""
 
-DECKS = 24
+TUNING_DECK_SEED = 9002
+"""Seed of the drawn decks that calibrate the index reader."""
+
+DECKS = 12
 """Designs that are drawn for one evaluation."""
 
 WHOLE = 0.6
@@ -37,6 +45,7 @@ WHOLE = 0.6
 _SIZE_PX = 720
 _CARD_PX = (110.0, 190.0)
 _REACH_MM = -115.0
+_TILE_PX = 320
 _HARD = 0.5
 """Living-room light and an ordinary camera: half as far from perfect as training goes."""
 
@@ -51,6 +60,9 @@ KINDS = {
     "single": _only(0), "pile": _only(2), "fan": _only(3), "hand": _only(7), "backs": _only(5), "foreign": _only(1),
 }  # fmt: skip
 """What is rendered. A hand is a fan held by fingers; backs and foreign cards hold no face."""
+
+SHOWN = ("fan", "hand")
+"""Kinds that are read as a hand that is shown, with `read_hand`; the others with `read_photo`."""
 
 
 @dataclass
@@ -89,6 +101,27 @@ class Score:
         return best / max(1, self.faces)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """A scene in which a face was said that is not there."""
+
+    kind: str
+    scene: Scene
+    cards: list[SeenCard]
+
+    @property
+    def confidence(self) -> float:
+        """The highest confidence of a face that is not there."""
+        there = Counter(card_of(self.scene, i) for i in range(len(self.scene.quads)) if self.scene.rank[i] != NO_FACE)
+        worst = 0.0
+        for seen in sorted(self.cards, key=lambda c: -c.reading.confidence):
+            if seen.reading.card is not None and there[seen.reading.card] <= 0:
+                worst = max(worst, seen.reading.confidence)
+            elif seen.reading.card is not None:
+                there[seen.reading.card] -= 1
+        return worst
+
+
 def art_deck(folder: Path) -> Pictures:
     """The deck drawn by an artist in data/card_art: a whole design that nothing was trained on.
 
@@ -101,10 +134,11 @@ def art_deck(folder: Path) -> Pictures:
         names |= {f"{colour}_{n}": f"{colour.upper()}{n}" for n in range(10)}
         names |= {f"{colour}_{name}": f"{colour.upper()}{sign}" for name, sign in signs.items()}
     for name, notation in names.items():
-        picture = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_COLOR)
-        if picture is None:
-            raise FileNotFoundError(f"{folder / name}.png is missing")
-        images.append(np.asarray(cv2.resize(picture, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8))
+        picture = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+        if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
+            raise FileNotFoundError(f"{folder / name}.png is missing or has no alpha")
+        on_white = np.where(picture[..., 3:] > 127, picture[..., :3], 255).astype(np.uint8)
+        images.append(np.asarray(cv2.resize(on_white, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8))
         labels.append(classes(Card.parse(notation)))
     # The scenes take the last picture of a deck for its back.
     images.append(drawn_decks(1).images[-1])
@@ -156,7 +190,7 @@ def card_of(scene: Scene, i: int) -> Card:
     return Card(RANKS[scene.rank[i]], COLOURS[scene.colour[i]])
 
 
-def judge(score: Score, scene: Scene, cards: list[SeenCard], sure: float) -> bool:
+def judge(score: Score, scene: Scene, cards: list[SeenCard], certain: Callable[[SeenCard], bool]) -> bool:
     """Counts one scene; False when a face was said that is not there, or the wrong card was said to be on top."""
     faces = Counter(card_of(scene, i) for i in truth(scene))
     # Cards that hardly show may be read or not: neither is wrong.
@@ -165,7 +199,7 @@ def judge(score: Score, scene: Scene, cards: list[SeenCard], sure: float) -> boo
     score.faces += faces.total()
     left, spare, good = faces.copy(), others.copy(), True
     for seen in sorted(cards, key=lambda c: -c.reading.confidence):
-        card, said = seen.reading.card, seen.reading.confidence >= sure
+        card, said = seen.reading.card, certain(seen)
         if card is None:
             continue
         counted = left[card] > 0
@@ -181,7 +215,7 @@ def judge(score: Score, scene: Scene, cards: list[SeenCard], sure: float) -> boo
     if on_top > 0 and scene.rank[on_top] != NO_FACE and scene.top[on_top] and scene.visible[on_top] > 0.95:
         score.tops += 1
         free = {card_of(scene, i) for i in range(on_top + 1) if scene.top[i] and scene.rank[i] != NO_FACE}
-        tops = [c.reading.card for c in cards if c.top and c.reading.card is not None and c.reading.confidence >= sure]
+        tops = [c.reading.card for c in cards if c.top and c.reading.card is not None and certain(c)]
         right = card_of(scene, on_top) in tops and set(tops) <= free
         score.top_right += right
         score.top_wrong += not right and bool(set(tops) - free)
@@ -190,20 +224,62 @@ def judge(score: Score, scene: Scene, cards: list[SeenCard], sure: float) -> boo
 
 def evaluate(
     name: str, decks: Pictures, stuff: Stuff, models: Models, count: int, seed: int,
-    failed: Callable[[Image, list[SeenCard], Scene], None] | None = None,
+    failures: list[Failure] | None = None,
 ) -> Score:  # fmt: skip
-    """The eye's score on `count` scenes of one of `KINDS`; `failed` is given every scene with something wrong."""
+    """The eye's score on `count` scenes of one of `KINDS`; scenes with something wrong are added to `failures`."""
     score = Score()
     for scene in scenes(name, decks, stuff, count, seed):
-        cards = read_photo(scene.image, models)
-        if not judge(score, scene, cards, models.sure) and failed is not None:
-            failed(scene.image, cards, scene)
+        cards = (read_hand if name in SHOWN else read_photo)(scene.image, models)
+        if not judge(score, scene, cards, partial(is_certain, models=models)) and failures is not None:
+            failures.append(Failure(name, scene, cards))
     return score
 
 
-def table(models: Models, data: Path, count: int, seed: int, progress: Callable[[int, int], None]) -> str:
-    """The scores of every kind and of the artist's deck as Markdown. Raises FileNotFoundError, see `Stuff`."""
-    stuff = Stuff(data)
+def sheet(failures: Sequence[Failure], models: Models) -> Image:
+    """The ten failures that said wrong faces with most certainty, marked as `referee read --annotate` marks them."""
+    tiles = []
+    for one in sorted(failures, key=lambda f: -f.confidence)[:10]:
+        marked = annotate(one.scene.image, one.cards, models)
+        words = " ".join(str(card_of(one.scene, i)) for i in truth(one.scene))
+        for ink, width in (((0, 0, 0), 4), ((255, 255, 255), 1)):
+            cv2.putText(marked, f"{one.kind}: {words}", (8, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, width, cv2.LINE_AA)
+        tiles.append(cv2.resize(marked, (_TILE_PX, _TILE_PX), interpolation=cv2.INTER_AREA))
+    tiles += [np.full((_TILE_PX, _TILE_PX, 3), 255, np.uint8)] * (10 - len(tiles))
+    return np.asarray(np.vstack([np.hstack(tiles[:5]), np.hstack(tiles[5:])]), np.uint8)
+
+
+def fan_trials(models: Models, count: int) -> list[Trial]:
+    """The indices found in `count` fans of decks drawn for tuning, with the card that is there; None where none is."""
+    decks = draw_decks(DECKS, TUNING_DECK_SEED, lambda done, of: None)
+    trials = []
+    for scene in scenes("fan", decks, Stuff.made(TUNING_DECK_SEED), count, TUNING_DECK_SEED):
+        heights = [float(np.hypot(*(quad[3] - quad[0]))) for quad in scene.quads]
+        found = [index for index in models.indices.find(scene.image, heights) if index.score >= LEAST_SCORE]
+        trials += [Trial(models.indices.look(scene.image, index.quad)[0], _shown(scene, index)) for index in found]
+    return trials
+
+
+def _shown(scene: Scene, index: IndexReading) -> Card | None:
+    for i, quad in enumerate(scene.quads):
+        if scene.rank[i] != NO_FACE and belongs(index, quad) is not None and scene.visible[i] > 0:
+            seen = [in_sight(scene, i, end) for end in (quad, np.roll(quad, 2, 0)) if _at(index, end)]
+            if seen and max(seen) > HIDDEN:
+                return card_of(scene, i)
+    return None
+
+
+def _at(index: IndexReading, quad: QuadArray) -> bool:
+    return bool(np.abs(in_mm(quad, index.centre)[0] - INDEX_MM).max() < OWN_MM)
+
+
+def table(
+    models: Models, data: Path, count: int, seed: int, progress: Callable[[int, int], None], failures: list[Failure]
+) -> str:
+    """The scores of every kind and of the artist's deck as Markdown; adds to `failures`.
+
+    Raises FileNotFoundError without that deck.
+    """
+    stuff = Stuff.made(DECK_SEED)
     pools = {
         "decks drawn for this": drawn_decks(),
         "an artist's deck": art_deck(data / "card_art" / "jh0ker_classic_png"),
@@ -215,7 +291,7 @@ def table(models: Models, data: Path, count: int, seed: int, progress: Callable[
     jobs = [(pool, name) for pool in pools for name in KINDS if pool == "decks drawn for this" or name != "foreign"]
     for number, (pool, name) in enumerate(jobs):
         progress(number, len(jobs))
-        s = evaluate(name, pools[pool], stuff, models, count, seed)
+        s = evaluate(name, pools[pool], stuff, models, count, seed, failures)
         top = f"{s.top_right / s.tops:.2%} | {s.top_wrong / s.tops:.2%}" if s.tops and name == "pile" else "|"
         share = f"{s.recall:.2%} | {s.precision:.2%} | {s.recall_at(0.99):.2%}" if s.faces else f"{s.said} said | |"
         lines.append(f"| {pool} | {name} | {s.scenes} | {s.faces} | {share} | {top} |")

@@ -118,7 +118,7 @@ class IndexCropMaker:
     def make(self, rng: Random) -> tuple[Image, int, int, Floats]:
         """(uint8 (60, 48, 3), colour class or IGNORE, rank class, corrections (8,), NaN where there are none)."""
         crops = self.crops
-        detail = min(1.0, math.exp(rng.uniform(math.log(0.35), math.log(1.5))))
+        detail = min(1.0, math.exp(rng.uniform(math.log(0.42), math.log(1.7))))
         size = (round(CORNER_PX[0] * detail), round(CORNER_PX[1] * detail))
         roll = rng.random()
         if roll < 0.06:
@@ -128,7 +128,7 @@ class IndexCropMaker:
         picture, mask, colour, rank, indices = crops.foreign(rng) if foreign else crops.picture(rng, rank)
         if rng.random() < 0.5:
             picture = np.ascontiguousarray(picture[::-1, ::-1])
-        wrong = roll < 0.18 or indices == 0
+        wrong = roll < 0.24 or indices == 0
         frame = _jittered(rng)
         canvas = self._below(rng, size, frame)
         place = _misplaced(frame, rng) if wrong else frame

@@ -15,6 +15,7 @@ from referee.frame import Image
 from referee.training.calibrate import Trial, calibrate
 from referee.training.crops import CropMaker
 from referee.training.decks import Pictures, draw_decks
+from referee.training.evaluate import fan_trials
 from referee.training.export import export, load, write_manifest
 from referee.training.indices import IndexCropMaker
 from referee.training.learn import Maker, train
@@ -22,7 +23,6 @@ from referee.training.photos import photo_pictures
 from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
 from referee.training.split import VALIDATION_SOURCES, training_photos, tuning_photos
 from referee.training.stuff import Stuff
-from referee.vision.merge import belongs
 from referee.vision.nets import Models, Tuning, load_models
 
 
@@ -42,8 +42,11 @@ PLANS = {
 SCORE = 0.3
 """Least finder score (`Tuning.score`)."""
 
-INDEX_SCORE = 0.3
+INDEX_SCORE = 0.2
 """Least index finder score (`Tuning.index_score`)."""
+
+FANS = 150
+"""Rendered fans that calibrate the index reader. Fewer leave its threshold to chance."""
 
 Report = Callable[[str, int, int, str], None]
 
@@ -72,7 +75,7 @@ def run(recipe: Recipe, report: Report) -> None:
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     photos = training_photos(recipe.data, recipe.hold_out)
-    stuff = Stuff(recipe.data)
+    stuff = Stuff.load(recipe.data)
     if not (recipe.resume and (out / "decks.npz").is_file()):
         drawn = draw_decks(recipe.decks, recipe.seed, lambda n, of: report("decks", n, of, ""))
         drawn.save(out, "decks")
@@ -106,8 +109,7 @@ def run(recipe: Recipe, report: Report) -> None:
     write_manifest(out, neutral, settings)
     if recipe.hold_out:
         models = load_models(out)
-        trials, indices = tuning_trials(recipe.data, models), index_trials(recipe.data, models)
-        tuning = calibrate(trials, indices, SCORE, INDEX_SCORE)
+        tuning = calibrate(tuning_trials(recipe.data, models), fan_trials(models, FANS), SCORE, INDEX_SCORE)
         write_manifest(out, tuning, settings)
 
 
@@ -118,20 +120,6 @@ def tuning_trials(data: Path, models: Models) -> list[Trial]:
         found = models.finder.find(image)
         if found:
             trials.append(Trial(models.reader.logits(image, found[0].quad), card))
-    return trials
-
-
-def index_trials(data: Path, models: Models) -> list[Trial]:
-    """The indices of the best-found card of every tuning photograph, as the index reader's logits with the label."""
-    trials = []
-    for image, card in _tuning_images(data):
-        found = models.finder.find(image)
-        if not found:
-            continue
-        read = models.reader.read(image, [found[0].quad])[0]
-        indices = models.indices.find(image, [found[0].height_px])
-        own = [index for index in indices if belongs(index, read.quad) is not None]
-        trials += [Trial(models.indices.look(image, index.quad)[0], card) for index in own]
     return trials
 
 

@@ -54,6 +54,11 @@ def tuning_photos(data: Path) -> list[Photo]:
     return [photo for photo in _photos(data) if photo.source in TUNING_SOURCES]
 
 
+def held_out_photos(data: Path) -> list[Photo]:
+    """Photographs of the validation sources: to report on, never to learn from or to choose by."""
+    return [photo for photo in _photos(data) if photo.source in VALIDATION_SOURCES]
+
+
 def _photos(data: Path) -> list[Photo]:
     labels = data / "photos" / "labels.csv"
     if not labels.is_file():

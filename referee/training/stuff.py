@@ -19,15 +19,28 @@ _HAND_PX = 220
 
 
 class Stuff:
-    """Loads grounds and hands from the data folder once. Raises FileNotFoundError when the folder has none."""
+    """Grounds, uint8 (h, w, 3), and hands, uint8 (h, w, 4), held in memory."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]]) -> None:
+        self.grounds = [_at_most(ground, _GROUND_PX) for ground in grounds]
+        self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in grounds]
+        self.hands = hands
+
+    @classmethod
+    def load(cls, data: Path) -> Stuff:
+        """From the photographs of the data folder. Raises FileNotFoundError when it has none."""
         files = sorted((data / "backgrounds").rglob("*.jpg"))
         if not files:
             raise FileNotFoundError(f"{data / 'backgrounds'} holds no .jpg: give the data folder with --data")
-        self.grounds = [_at_most(_read(f), _GROUND_PX) for f in files]
-        self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in self.grounds]
-        self.hands = [hand for f in sorted((data / "hands").glob("*_mask.png")) for hand in _hands(f)]
+        hands = [hand for f in sorted((data / "hands").glob("*_mask.png")) for hand in _hands(f)]
+        return cls([_read(f) for f in files], hands)
+
+    @classmethod
+    def made(cls, seed: int, count: int = 24) -> Stuff:
+        """Plain and patterned grounds without any photograph, and no hands."""
+        rng = np.random.default_rng(seed)
+        kinds = (_plain, _woven)
+        return cls([kinds[i % 2](rng, _GROUND_PX, _GROUND_PX) for i in range(count)], [])
 
     def ground(self, rng: Random, width: int, height: int) -> Image:
         """A picture of some table, plain or not, uint8 (height, width, 3)."""

@@ -50,6 +50,8 @@ def with_indices(cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexRea
         if owner is not None:
             found, read = whole[owner]
             whole[owner] = (found, replace(read, reading=agreed(read.reading, index.reading)))
+        elif any(_repeats(index, read) for _, read in whole):
+            continue
         elif index.score >= LEAST_SCORE and not any(_inside(index, found, read) for found, read in whole):
             alone.append(index)
     return whole + [_card(index) for index in _one_each(alone)]
@@ -74,6 +76,15 @@ def belongs(index: IndexReading, quad: QuadArray) -> float | None:
     return None
 
 
+def _repeats(index: IndexReading, read: Read) -> bool:
+    """The index says the same as the card in one of its other two corners: some decks print four."""
+    if index.reading.card != read.reading.card or abs(_along(read.quad, index.quad)) < ALIKE:
+        return False
+    x, y = in_mm(read.quad, index.centre)[0]
+    others = [(CARD_MM[0] - INDEX_MM[0], INDEX_MM[1]), (INDEX_MM[0], CARD_MM[1] - INDEX_MM[1])]
+    return any(float(np.hypot(x - u, y - v)) < OWN_MM for u, v in others)
+
+
 def _along(one: QuadArray, other: QuadArray) -> float:
     """Cosine of the angle between two cards' long sides, 1 when both stand the same way up."""
     a, b = (q[3] - q[0] + q[2] - q[1] for q in (one, other))
@@ -96,6 +107,8 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
             if index.reading.card == other.reading.card and _opposite(index, other) and _opposite(other, index):
                 quad = ((other.quad + np.roll(index.quad, 2, 0)) / 2).astype(np.float32)
                 kept[i] = replace(other, quad=quad, reading=agreed(other.reading, index.reading))
+                break
+            if _repeats(index, _card(other)[1]):
                 break
         else:
             kept.append(index)

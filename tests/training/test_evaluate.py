@@ -34,6 +34,10 @@ def seen(name, confidence=0.99, top=False):
     return SeenCard(CardReading(None if name is None else Card.parse(name), confidence), corners, 1.0, top)
 
 
+def sure(card):
+    return card.reading.confidence >= 0.9
+
+
 @pytest.mark.parametrize(
     ("cards", "faces"),
     [
@@ -62,14 +66,14 @@ def test_the_faces_to_be_read_are_those_of_which_enough_shows(cards, faces):
 )
 def test_faces_count_as_a_multiset(said, recall, precision, good):
     score = Score()
-    assert judge(score, scene(("R7", 20), ("B2", 60)), said, 0.9) == good
+    assert judge(score, scene(("R7", 20), ("B2", 60)), said, sure) == good
     assert (score.recall, score.precision) == (recall, precision)
 
 
 def test_a_card_that_hardly_shows_may_be_read_or_not():
     for said in ([seen("B2")], [seen("B2"), seen("R7")]):
         score = Score()
-        assert judge(score, scene(("R7", 20), ("B2", 30)), said, 0.9)
+        assert judge(score, scene(("R7", 20), ("B2", 30)), said, sure)
         assert (score.recall, score.precision) == (1.0, 1.0)
 
 
@@ -78,7 +82,7 @@ def test_a_card_that_hardly_shows_may_be_read_or_not():
 )
 def test_the_card_on_top(tops, right, wrong):
     score = Score()
-    judge(score, scene(("R7", 20), ("B2", 60)), [seen(n, top=n in tops) for n in ("R7", "B2")], 0.9)
+    judge(score, scene(("R7", 20), ("B2", 60)), [seen(n, top=n in tops) for n in ("R7", "B2")], sure)
     assert (score.tops, score.top_right, score.top_wrong) == (1, right, wrong)
 
 
@@ -88,13 +92,12 @@ def test_recall_at_a_precision_moves_the_threshold():
     assert score.recall_at(0.7) == 0.75
 
 
-@pytest.mark.photos
-def test_scenes_of_an_evaluation_repeat(shared):
+def test_scenes_of_an_evaluation_repeat():
     from referee.training.decks import draw_decks
     from referee.training.evaluate import KINDS, scenes
     from referee.training.stuff import Stuff
 
-    decks, stuff = draw_decks(1, 3, lambda done, of: None), Stuff(shared / "data")
+    decks, stuff = draw_decks(1, 3, lambda done, of: None), Stuff.made(1)
     for name in KINDS:
         (one,), (two,) = (list(scenes(name, decks, stuff, 1, 4)) for _ in range(2))
         assert np.array_equal(one.image, two.image)

@@ -21,7 +21,7 @@ def decks():
 def stuff(shared):
     from referee.training.stuff import Stuff
 
-    return Stuff(shared / "data")
+    return Stuff.load(shared / "data")
 
 
 def test_a_deck_has_every_face_and_things_that_are_none(decks):

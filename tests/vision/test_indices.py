@@ -138,3 +138,12 @@ def test_two_looks_that_agree_are_surer_and_two_that_do_not_are_less_sure():
     doubted = agreed(CardReading(R7, 0.9), CardReading(B2, 0.9))
     assert doubted.confidence == pytest.approx(0.45)
     assert B2 in dict(doubted.alternatives) or R7 in dict(doubted.alternatives)
+
+
+def test_decks_with_four_indices_give_one_card_each():
+    quad = card_at(100, 100)
+    beside = index_at(card_at(100 + 80, 100))
+    assert faces(with_indices([whole(quad, top=0.1)], [beside])) == ["R7"]
+    assert faces(with_indices([], [index_at(quad), beside])) == ["R7"]
+    other = index_at(card_at(100 + 80, 100), B2)
+    assert faces(with_indices([], [index_at(quad), other])) == ["R7", "B2"]
