@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cards import Card
+from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
 from referee.rules import drift, effects, hand, uno
 from referee.rules.draft import (
@@ -155,7 +155,8 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
         drift.goes_on(d, who)
         drift.hidden(d, card, who, of=turn)
         return True
-    if who == following(d, turn) and drift.hidden(d, card, who, of=turn):
+    costs = card.rank is Rank.DRAW_TWO  # on a guess nobody is made to draw
+    if who == following(d, turn) and not costs and drift.hidden(d, card, who, of=turn):
         turn_to(d, who)
         return True
     set_aside(d, event, who, card, Why.LOST_TURN if d.loose.skipped == who else Why.NOT_YOUR_TURN)
