@@ -1,0 +1,102 @@
+"""From "show your hand" on a phone to the recorded event: the camera process is asked, and the table agrees."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from referee.cards import parse_cards
+from referee.events import Event, Show
+from referee.showing import LEASE_S, Showing
+
+
+@dataclass
+class Table:
+    """Stands in for session and camera."""
+
+    recorded: list[tuple[Event, str]] = field(default_factory=list)
+    asked: list[Any] = field(default_factory=list)
+    reading: list[bool] = field(default_factory=list)
+
+    def board(self):
+        return {"players": [{"name": "Ana", "count": [3, 3]}, {"name": "Ben", "count": [1, 20]}]}
+
+    def record(self, event, author):
+        self.recorded.append((event, author))
+        return 41
+
+    def survey(self, make):
+        self.asked.append(make)
+
+
+@pytest.fixture
+def table():
+    return Table()
+
+
+@pytest.fixture
+def showing(table, tmp_path):
+    showing = Showing(table, tmp_path / "deck.zip", table.reading.append)
+    showing.attach(table)
+    return showing
+
+
+def facts(text, steady=True):
+    words = text.split()
+    cards = [
+        {"card": word.rstrip("?") or "?", "confidence": 0.9, "sure": "?" not in word, "at": [0.1 * i, 0.5]}
+        for i, word in enumerate(words)
+    ]
+    separate = [i for i, word in enumerate(words, 1) if "?" in word]
+    return {"hand": {"cards": cards, "points": 57, "steady": steady, "separate": separate}}
+
+
+def test_a_hand_is_read_agreed_to_and_the_pile_watched_again(table, showing):
+    assert showing.begin("Ana")["doubts"] == ["none_seen"]
+    assert pickle.loads(pickle.dumps(table.asked[0])).func is table.asked[0].func
+    showing.surveyed(b"jpeg", facts("R7 W B0"))
+    assert (showing.state()["settled"], showing.picture) == (True, b"jpeg")
+    assert showing.accept("Ben") == 41
+    assert table.recorded == [(Show(by="Ana", cards=parse_cards("R7 W B0")), "Ben")]
+    assert (table.asked[-1], table.reading, showing.state()) == (None, [True, False], None)
+
+
+def test_a_card_in_doubt_waits_for_people(table, showing):
+    showing.begin("Ana")
+    showing.surveyed(b"jpeg", facts("R7 ? B0"))
+    assert showing.state()["separate"] == [2]
+    with pytest.raises(ValueError, match="separate them, or name them"):
+        showing.accept("Ben")
+    assert showing.state() is not None
+    showing.accept("Ben", parse_cards("R7 G3 B0"))
+    assert table.recorded[0][0].cards == parse_cards("R7 G3 B0")
+
+
+def test_a_missing_card_shows_by_the_count(showing):
+    showing.begin("Ana")
+    showing.surveyed(b"jpeg", facts("R7 W"))
+    assert showing.state()["doubts"] == ["few"]
+
+
+def test_a_phone_that_went_away_ends_it(table, showing, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr("referee.showing.time.monotonic", lambda: clock[0])
+    showing.begin("Ana")
+    clock[0] += LEASE_S + 1
+    showing.surveyed(b"jpeg", facts("R7 W B0"))
+    assert table.asked[-1] is None
+    assert table.reading == [True, False]
+
+
+def test_wrong_use_says_what_is_wrong(table, showing, tmp_path):
+    with pytest.raises(ValueError, match="'Cy' does not play"):
+        showing.begin("Cy")
+    with pytest.raises(ValueError, match="no hand is being shown"):
+        showing.accept("Ana")
+    with pytest.raises(ValueError, match="no camera"):
+        Showing(table, tmp_path / "deck.zip", table.reading.append).begin("Ana")
+    showing.cancel()
+    assert table.asked == []
