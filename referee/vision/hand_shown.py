@@ -23,8 +23,9 @@ from referee.cards import Card, Deck
 from referee.frame import Frame, Image
 from referee.observations import CardReading, Point, SeenCard
 from referee.vision.deck import load_with_deck
-from referee.vision.nets import Models, load_models
+from referee.vision.nets import Models
 from referee.vision.reading import is_certain, read_hand
+from referee.vision.survey import shared_models
 
 LOOKS = 5
 """Last looks that count. Fewer: one bad look decides; more: a hand that was changed shows late."""
@@ -189,5 +190,5 @@ def hand_survey(deck: Path | None = None, kind: Deck = Deck.CLASSIC_108) -> Hand
 
     Raises ModelError and DeckError.
     """
-    models = load_models()
+    models = shared_models()
     return HandSurvey(HandWatcher(models if deck is None else load_with_deck(deck, models), kind.copies))
