@@ -56,13 +56,14 @@ def command(
 def _evaluate(count: int, data: Path, networks: Path | None, seed: int, picture: Path | None) -> None:
     import cv2
 
-    from referee.training.evaluate import Failure, sheet, table
+    from referee.training.evaluate import Failure, rows, sheet
     from referee.vision.nets import ModelError, load_models
 
     failures: list[Failure] = []
     try:
         models = load_models(networks)
-        click.echo(table(models, data, count, seed, lambda n, of: _bar("scenes", n, of, ""), failures))
+        for line in rows(models, data, count, seed, lambda n, of: _bar("scenes", n, of, ""), failures):
+            click.echo(line)
     except (FileNotFoundError, ValueError, ModelError) as error:
         click.echo(f"referee train: {error}", err=True)
         sys.exit(2)

@@ -272,10 +272,10 @@ def _at(index: IndexReading, quad: QuadArray) -> bool:
     return bool(np.abs(in_mm(quad, index.centre)[0] - INDEX_MM).max() < OWN_MM)
 
 
-def table(
+def rows(
     models: Models, data: Path, count: int, seed: int, progress: Callable[[int, int], None], failures: list[Failure]
-) -> str:
-    """The scores of every kind and of the artist's deck as Markdown; adds to `failures`.
+) -> Iterator[str]:
+    """The scores of every kind and of the artist's deck as lines of Markdown; adds to `failures`.
 
     Raises FileNotFoundError without that deck.
     """
@@ -284,16 +284,13 @@ def table(
         "decks drawn for this": drawn_decks(),
         "an artist's deck": art_deck(data / "card_art" / "jh0ker_classic_png"),
     }
-    lines = [
-        "| cards | scene | scenes | faces | recall | precision | recall at 99 % precision | top right | top wrong |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    yield "| cards | scene | scenes | faces | recall | precision | recall at 99 % precision | top right | top wrong |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     jobs = [(pool, name) for pool in pools for name in KINDS if pool == "decks drawn for this" or name != "foreign"]
     for number, (pool, name) in enumerate(jobs):
         progress(number, len(jobs))
         s = evaluate(name, pools[pool], stuff, models, count, seed, failures)
         top = f"{s.top_right / s.tops:.2%} | {s.top_wrong / s.tops:.2%}" if s.tops and name == "pile" else "|"
         share = f"{s.recall:.2%} | {s.precision:.2%} | {s.recall_at(0.99):.2%}" if s.faces else f"{s.said} said | |"
-        lines.append(f"| {pool} | {name} | {s.scenes} | {s.faces} | {share} | {top} |")
+        yield f"| {pool} | {name} | {s.scenes} | {s.faces} | {share} | {top} |"
     progress(len(jobs), len(jobs))
-    return "\n".join(lines)
