@@ -8,7 +8,7 @@ seconds on the frames' clock and never go back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -135,6 +135,11 @@ class Tracker:
         self.want = Want.NOTHING
         self.accepted = False
         """Set by `activity` and `look`: the last close look is now the settled pile."""
+
+    @property
+    def visited(self) -> bool:
+        """A hand came to the pile since it was settled last."""
+        return self._state is not _State.REST and bool(self._visitors)
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -292,7 +297,9 @@ class Tracker:
         if what is What.REMOVED:
             return self._rest(self._remove(t))
         if what is What.MOVED:
-            self.pile.moved(self._looks[-1].cards[self._verdict.cards[0]].quad)
+            (index,) = self._verdict.cards
+            self.pile.moved(self._looks[-1].cards[index].quad)
+            self._doubts = [replace(doubt, index=index) for doubt in self._doubts if doubt.depth == 0]
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:
             self._doubts = []
@@ -316,6 +323,7 @@ class Tracker:
         cards = [c for c in look.cards if c.reading.card is not None and not c.fitted and c.fresh > 0.5]
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):
+            self._doubts = []
             return [PileMoved(**self._when(t))] if top and look.change > 0.1 else []
         self._doubts = []
         return [self._landing(t, look.cards.index(best), best.reading, False)]

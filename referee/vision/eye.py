@@ -10,17 +10,19 @@ Deterministic: the same frames give the same sightings, at whatever speed they a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from referee.frame import Frame, Image
 from referee.observations import Quality, Sighting
-from referee.tracker import Activity, ArmLook, TableGeometry, Tracker, Want
+from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.pile import NOTHING_CARDS
 from referee.vision.calibration import Calibration
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
-from referee.vision.sight import is_blurred, light_quality
 from referee.vision.scene import Scene, SceneLook
+from referee.vision.sight import is_blurred, light_quality
 
 QUALITY_S = 0.2
 """Seconds between measurements of the picture's quality. Longer: a covered lens is reported late; shorter: costs
@@ -59,6 +61,7 @@ class Eye:
         self._still_t = 0.0
         self._reference: Image | None = None
         self._patch: Patch | None = None
+        self._settled: Patch | None = None
 
     @property
     def photo(self) -> Image | None:
@@ -74,6 +77,8 @@ class Eye:
             self._at_start = self._given.for_frames(frame.image.shape[1], frame.image.shape[0])
             self._set_up(self._at_start)
         seen = self._scene.look(frame)
+        if seen.lost:
+            return self._tracker.view(frame.t, Quality.LOST)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():
             return []
         if seen.unveiled and self._tracker.pile.top is None:
@@ -86,7 +91,7 @@ class Eye:
             self._refresh(frame)
         if frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
             self._sharp_t = frame.t
-            self._blurred = is_blurred(self._pile.patch(frame.image))
+            self._check_focus(frame)
         if frame.t - self._quality_t >= QUALITY_S:
             self._quality_t = frame.t
             self._quality = self._measure()
@@ -114,7 +119,10 @@ class Eye:
         else:
             if self._reference is not None and self._has_moved():
                 return []
-            self._patch = self._pile.first(frame.image, frame.t, self._reference, top.quad if top else None)
+            self._patch = self._unchanged(
+                self._refocused(frame)
+                or self._pile.first(frame.image, frame.t, self._reference, top.quad if top else None)
+            )
         out = self._tracker.look(self._patch.look)
         self._accept()
         return out
@@ -122,7 +130,7 @@ class Eye:
     def _accept(self) -> None:
         """Takes the pile of the last close look as settled, when the tracker says so."""
         if self._tracker.accepted and self._patch is not None:
-            self._reference = self._patch.image
+            self._reference, self._settled = self._patch.image, self._patch
             self._refresh_t = self._patch.look.t
             self._scene.settle_discard()
 
@@ -130,10 +138,40 @@ class Eye:
         """Follows slow changes of light."""
         self._refresh_t = frame.t
         patch = self._pile.patch(frame.image)
-        if self._pile.change_cards(self._pile.changed(self._reference, patch)) < NOTHING_CARDS:
+        same = self._pile.change_cards(self._pile.changed(self._reference, patch)) < NOTHING_CARDS
+        if same or self._focus_changed(patch):
             self._reference = patch
         else:
             self._tracker.doubt_rest(frame.t)
+
+    def _focus_changed(self, patch: Image) -> bool:
+        """True when the picture has gone out of focus, or come back."""
+        known = self._tracker.pile.top is not None  # an empty table may have no sharp edge
+        was, self._blurred = self._blurred, known and is_blurred(patch)
+        return was is not self._blurred
+
+    def _check_focus(self, frame: Frame) -> None:
+        """A change of focus is no change of the pile."""
+        patch = self._pile.patch(frame.image)
+        if self._focus_changed(patch) and self._reference is not None and not self._tracker.visited:
+            self._reference = patch
+            self._scene.settle_discard()
+
+    def _unchanged(self, patch: Patch) -> Patch:
+        """The same patch, with the cards that were found when the pile last changed where it has not changed since."""
+        if self._settled is None or self._reference is None or patch.look.change >= NOTHING_CARDS:
+            return patch
+        look = replace(self._settled.look, t=patch.look.t, change=patch.look.change)
+        return replace(self._settled, image=patch.image, look=look)
+
+    def _refocused(self, frame: Frame) -> Patch | None:
+        """The pile as it was found before, in another focus; None when that is not what changed."""
+        if self._reference is None or self._tracker.visited:
+            return None
+        patch = self._pile.patch(frame.image)
+        if not self._focus_changed(patch):
+            return None
+        return Patch(patch, PileLook(frame.t, 0.0), ())
 
     def _has_moved(self) -> bool:
         """Follows the picture when the camera was bumped: zones and the settled pile move along."""
@@ -155,8 +193,7 @@ class Eye:
         return apart * 1280 / before.image_size[0]
 
     def _measure(self) -> Quality:
-        small = self._scene.small
-        light = Quality.LOST if small is None else light_quality(small, self._scene.zone_pixels(small))
+        light = light_quality(self._scene.zone_pixels())
         if light is not Quality.CLEAR:
             return light
         if self._blurred:

@@ -166,9 +166,9 @@ class PileEye:
         cards = list(before.look.cards)
         chosen = [index for index in which if index < len(cards)]
         mean, looks = self._mean(image, before)
-        at = np.array([self._round[1].start, self._round[0].start], np.float32)
-        clean = np.asarray(cv2.convertScaleAbs(mean), np.uint8)
-        reads = self._models.reader.read(clean, [before.quads[index] - at for index in chosen])
+        clean = image.copy()
+        clean[self._round] = cv2.convertScaleAbs(mean)
+        reads = self._models.reader.read(clean, [before.quads[index] for index in chosen])
         for index, read in zip(chosen, reads, strict=True):
             reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
             cards[index] = replace(cards[index], reading=reading)

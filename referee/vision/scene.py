@@ -13,6 +13,7 @@ from referee.vision.arms import Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.drift import movement
 from referee.vision.light import Mask, difference, relit, soft_shadows
+from referee.vision.sight import is_lost
 
 SMALL_PX = 320
 """Width of the small picture. Smaller: fingers vanish; larger: the idle frame costs more."""
@@ -93,6 +94,7 @@ class SceneLook:
     active: anything differs from the settled scene. moving, discard_moving: shares of the picture and of the discard
     zone that differ from the frame before. discard_changed: share of the discard zone that differs from the settled
     scene and belongs to no arm. changed: share of the picture that differs from the settled scene in any light.
+    lost: there is no picture, and nothing else is known.
     unveiled: what looked like an arm is where something has gone that was there when watching began; it is settled now.
     """
 
@@ -104,6 +106,7 @@ class SceneLook:
     changed: float
     arms: tuple[Arm, ...] = ()
     unveiled: bool = False
+    lost: bool = False
 
 
 class Scene:
@@ -116,6 +119,7 @@ class Scene:
         self._calibration = calibration
         self._discard = _zone_mask(calibration, calibration.discard_zone_mm, 0.0, self._size)
         self._draw = _zone_mask(calibration, calibration.draw_zone_mm, 0.0, self._size)
+        self._zones = cv2.max(self._discard, self._draw) > 0
         self._arm_finder = ArmFinder(calibration, self._discard, self._draw)
         self._near_discard = cv2.countNonZero(self._discard) or 1
         self._reference: Image | None = None
@@ -135,6 +139,8 @@ class Scene:
         """Compares the frame with the settled scene."""
         small = np.asarray(cv2.resize(frame.image, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
         self.small = small
+        if is_lost(small):
+            return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0, lost=True)
         before, dt = self._before, max(0.0, frame.t - self._t)
         self._before, self._t = small, frame.t
         if self._reference is None or before is None:
@@ -181,9 +187,10 @@ class Scene:
         reference[where > 0] = self.small[where > 0]
         self._remember(reference)
 
-    def zone_pixels(self, picture: Image) -> npt.NDArray[np.uint8]:
-        """The grey levels of a small picture inside both zones, uint8 (n,)."""
-        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[cv2.max(self._discard, self._draw) > 0], np.uint8)
+    def zone_pixels(self) -> npt.NDArray[np.uint8]:
+        """The grey levels of the present picture inside both zones, uint8 (n,)."""
+        assert self.small is not None
+        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY)[self._zones], np.uint8)
 
     def movement_px(self) -> npt.NDArray[np.float64] | None:
         """How the picture has moved against the settled scene: an affine map of the full frame's pixels, float64

@@ -21,7 +21,7 @@ FULL_WHITE = 252
 """Grey level from which a pixel is washed out."""
 
 LOST_SPREAD = 2.0
-"""Standard deviation of a picture's grey levels below which there is no picture (lens covered, black frames)."""
+"""Standard deviation of a picture's green levels below which there is no picture (lens covered, black frames)."""
 
 FINE_PX, COARSE_PX = 0.8, 2.5
 """Two scales at which edges are compared, pixels of the patch (1.4 to a millimetre). On a sharp picture an edge is more
@@ -31,19 +31,21 @@ SHARP_RATIO = 1.25
 """How much steeper edges must be at the fine scale. Smaller: cards are read out of focus; larger: a soft lens counts as
 out of focus. It is reached at a blur of about 3.5 pixels of the patch, a thirty-fifth of a card's height."""
 
-EDGE_STEP = 8.0
+EDGE_STEP = 4.0
 """Slope, grey levels a pixel at the coarse scale, from which there is an edge to judge by. Smaller: noise is judged;
-larger: pale cards on pale tables are never judged."""
+larger: pale cards on pale tables, and whatever is badly blurred, are never judged."""
 
 EDGE_SHARE = 0.02
 """Share of the patch, the steepest, that is compared. Smaller: single edges decide; larger: soft shadows do."""
 
 
-def light_quality(small: Image, zones: npt.NDArray[np.uint8]) -> Quality:
-    """LOST, DARK, GLARE or CLEAR. small: uint8 (h, w, 3), the whole picture. zones: uint8 (n,), grey levels of both
-    zones."""
-    if float(cv2.cvtColor(small[::2, ::2], cv2.COLOR_BGR2GRAY).std()) < LOST_SPREAD:
-        return Quality.LOST
+def is_lost(small: Image) -> bool:
+    """True when there is no picture. small: uint8 (h, w, 3), the whole picture."""
+    return float(small[::4, ::4, 1].std()) < LOST_SPREAD
+
+
+def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
+    """DARK, GLARE or CLEAR. zones: uint8 (n,), grey levels of both zones."""
     if float(np.percentile(zones, 98)) < DARK_LEVEL:
         return Quality.DARK
     if float((zones >= FULL_WHITE).mean()) > GLARE_SHARE:
@@ -52,7 +54,8 @@ def light_quality(small: Image, zones: npt.NDArray[np.uint8]) -> Quality:
 
 
 def is_blurred(patch: Image) -> bool:
-    """True when no edge in the patch (uint8 (h, w, 3), at rest) is sharp; False where there is no edge to judge by."""
+    """True when no edge in the patch (uint8 (h, w, 3), at rest, with a card in it) is sharp; False where there is no
+    edge to judge by."""
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine, coarse = (_slope(grey, sigma) for sigma in (FINE_PX, COARSE_PX))
     least = max(EDGE_STEP, float(np.quantile(coarse, 1 - EDGE_SHARE)))

@@ -240,6 +240,24 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
             pile(1.7, new("G2", explains=0.55, on_top=0.3), new("G3", explains=0.52, on_top=0.9)),
             ["card_landed G2", "card_landed G3"],
         ),
+        (
+            "two cards in one visit, the lower one mostly covered",
+            "R7",
+            pile(1.3, new("G2", explains=0.84), new("B3", explains=0.3, on_top=0.1, open=0.2, aside=0.9, left=0.9)),
+            ["card_landed B3", "card_landed G2"],
+        ),
+        (
+            "a card lands and pushes the old one aside",
+            "R7",
+            pile(1.2, new("G2", explains=0.84), new("R7", explains=0.3, open=0.2, aside=0.9, left=0.96, on_top=0.1)),
+            ["card_landed G2"],
+        ),
+        (
+            "a card lands in a shadow that falls beside it",
+            "R7",
+            pile(1.2, new("G2", explains=0.84), new("B3", explains=0.3, on_top=0.1, open=0.4, aside=0.3, left=0.9)),
+            ["card_landed G2"],
+        ),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
@@ -271,6 +289,58 @@ def test_a_doubtful_reading_is_said_at_once_and_mended_later() -> None:
     top = story.tracker.pile.top
     assert top is not None
     assert str(top.card) == "R1"
+
+
+def test_the_light_may_be_mended_long_after_the_card_was_laid() -> None:
+    story = Story().start().hand(0.5).rest(20.0, pile(1.0, new("R7", 0.6)))
+    assert story.names() == ["card_landed"]
+    story.rest(12.0, pile(1.0, new("R7", 0.98)))
+    assert story.names() == ["card_landed", "card_read"]
+
+
+def test_a_hover_or_a_nudge_does_not_end_the_doubt_about_a_card() -> None:
+    unsure = pile(1.0, new("R7", 0.6))
+    for meanwhile in (replace(unsure, change=0.0), pile(0.5, new("R7", 0.6, explains=0.6, beneath=0.8))):
+        story = Story().start().hand(0.5).rest(0.8, unsure).hand(0.5).rest(0.4, meanwhile)
+        story.rest(4.0, pile(1.0, new("R7", 0.98)))
+        (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+        (better,) = (s for s in story.out if isinstance(s, CardRead))
+        assert (better.t, better.reading.notation) == (landed.t, "R7")
+
+
+def test_two_unsure_cards_of_one_visit_are_each_read_later() -> None:
+    def both(confidence: float) -> PileLook:
+        under = new("B3", confidence, explains=0.3, open=0.2, aside=0.9, left=0.96, on_top=0.1)
+        return pile(1.3, new("G2", confidence, explains=0.84), under)
+
+    story = Story().start().hand(0.5).rest(0.8, pile(1.0, new("R7")))
+    story.hand(0.5).rest(0.8, both(0.6)).rest(4.0, both(0.98))
+    lower, upper = (s for s in story.out[1:] if isinstance(s, CardLanded))
+    assert [lower.reading.notation, upper.reading.notation, lower.sure, upper.sure] == ["B3", "G2", False, False]
+    assert lower.t < upper.t
+    assert {s.t: s.reading.notation for s in story.out if isinstance(s, CardRead)} == {lower.t: "B3", upper.t: "G2"}
+    assert [str(card.card) for card in story.tracker.pile.cards[-2:]] == ["B3", "G2"]
+
+
+def test_a_card_that_two_places_read_differently_is_never_asserted() -> None:
+    across = new("Y7", 0.97, explains=0.9, fitted=True)
+    look = pile(1.4, across, new("Y2", 0.92, explains=0.75, fresh=0.6, on_top=0.5, open=0.01))
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("B4"))).hand(0.4).rest(6.0, look)
+    landed = [s for s in story.out if isinstance(s, CardLanded)][-1]
+    assert not landed.sure
+    assert story.names() == ["card_landed", "card_landed"]
+
+
+def test_of_two_hands_the_one_that_came_nearest_laid_the_card() -> None:
+    story = Story().start()
+    for y in (330.0, 260.0, 215.0, 215.0, 300.0):
+        passing = arm(ENTRIES[2], (205.0, 300.0))  # reaches over the pile's lower edge, for longer
+        story.tell([arm(ENTRIES[1], (298.0, y)), passing], 0.2)
+    for _ in range(6):
+        story.tell([arm(ENTRIES[2], (205.0, 300.0))], 0.2)
+    story.rest(0.8, pile(1.0, new("R7")))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert landed.seat == 1
 
 
 def test_looks_that_disagree_are_not_sure() -> None:

@@ -15,11 +15,12 @@ import pytest
 
 from referee.cards import Card
 from referee.frame import Frame, Image
-from referee.observations import CardLanded, CardReading, CardRemoved, Quality, Sighting, ViewChanged
+from referee.observations import CardLanded, CardRead, CardReading, CardRemoved, Quality, Sighting, ViewChanged
 from referee.paths import shipped
 from referee.vision.calibration import load_calibration
 from referee.vision.eye import Eye
 from referee.vision.nets import Found, Models, Read, load_models
+from referee.vision.pile import MARGIN_MM
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
 FPS = 15
@@ -42,9 +43,11 @@ class Laid:
 
 @dataclass
 class Knower:
-    """Stands in for both networks: knows what lies on the table."""
+    """Stands in for both networks: knows what lies on the table. finds: it finds cards, too; else the eye must place
+    them by the change alone."""
 
     sure: float = 0.9
+    finds: bool = False
     laid: list[Laid] = field(default_factory=list)
     to_patch: npt.NDArray[np.float64] | None = None
 
@@ -53,8 +56,14 @@ class Knower:
         return cast(Models, self)
 
     def find(self, image: Image, card_px: float | None = None) -> list[Found]:
-        """Nothing: the eye must place the card by the change alone."""
-        return []
+        if not self.finds or card_px is None:
+            return []
+        x, y = TABLE.discard_zone_mm[:2]
+        scale = card_px / TABLE.card_mm[1]
+        boxes = [cv2.boxPoints(((c.x, c.y), TABLE.card_mm, c.angle)) for c in self.laid]
+        quads = [((box - (x - MARGIN_MM, y - MARGIN_MM)) * scale).astype(np.float32) for box in boxes]
+        tops = [0.1] * (len(quads) - 1) + [0.95]
+        return [Found(quad, 0.9, 1.0, top) for quad, top in zip(quads, tops, strict=True)] if quads else []
 
     def read(self, image: Image, quads: Sequence[npt.NDArray[np.float32]]) -> list[Read]:
         out = []
@@ -73,6 +82,11 @@ class Table:
     gain: float = 1.0
     arm_mm: float | None = None
     shift: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+    zoom: float = 1.0
+    blur: float = 0.0
+    cloth: float = 1.0
+    arm_ink: tuple[int, int, int] = (110, 150, 205)
     t: float = 0.0
     out: list[Sighting] = field(default_factory=list)
 
@@ -80,7 +94,7 @@ class Table:
         rng = np.random.default_rng(7)
         self._rng = rng
         cloth = cv2.resize(rng.integers(90, 140, (45, 80, 3), np.uint8), (1280, 720), interpolation=cv2.INTER_CUBIC)
-        self._cloth = cloth
+        self._cloth = cv2.convertScaleAbs(cloth, alpha=self.cloth)
         self._noise = rng.integers(0, 7, (1420, 1280, 3), np.uint8)
         self.eye = Eye(TABLE, self.knower.models())
 
@@ -93,10 +107,13 @@ class Table:
             cv2.fillConvexPoly(image, np.rint((quad - middle) * 0.86 + middle).astype(np.int32), INKS[card.face])
         if self.arm_mm is not None:
             a, b = TABLE.to_image([(265.0, 450.0), (315.0, self.arm_mm)])
-            cv2.rectangle(image, np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist(), (110, 150, 205), -1)
-        move = np.array([[1, 0, self.shift[0]], [0, 1, self.shift[1]]], np.float64)
-        if self.shift != (0.0, 0.0):
+            cv2.rectangle(image, np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist(), self.arm_ink, -1)
+        move = cv2.getRotationMatrix2D((640, 360), self.turn_deg, self.zoom)
+        move[:, 2] += self.shift
+        if not np.allclose(move, np.eye(2, 3)):
             image = cv2.warpAffine(image, move, (1280, 720), borderMode=cv2.BORDER_REFLECT)
+        if self.blur:
+            image = cv2.GaussianBlur(image, (0, 0), self.blur)
         row = int(self._rng.integers(0, 700))
         picture = cv2.add(cv2.convertScaleAbs(image, alpha=self.gain), self._noise[row : row + 720])
         frame = Frame(picture, round(self.t * FPS), self.t)
@@ -119,6 +136,9 @@ class Table:
             self.run(1 / FPS)
         self.arm_mm = None
         return self.run(1.0)
+
+    def states(self) -> list[Quality]:
+        return [s.state for s in self.out if isinstance(s, ViewChanged)]
 
     def said(self) -> list[str]:
         names = {CardLanded: "landed", CardRemoved: "removed"}
@@ -165,19 +185,111 @@ def test_a_resting_sleeve_is_said_and_nothing_else() -> None:
     assert [s.state for s in table.out if isinstance(s, ViewChanged)][-1] is Quality.HAND
 
 
-def test_a_dark_room_is_said() -> None:
-    table = Table().run(0.5).reach(Laid("R7", 290, 210))
-    table.gain = 0.2
-    states = [s.state for s in table.run(2.0).out if isinstance(s, ViewChanged)]
-    assert states[-1] is Quality.DARK
-
-
-def test_a_bumped_camera_is_said_and_the_pile_is_not_laid_again() -> None:
-    table = Table().run(0.5).reach(Laid("R7", 290, 210))
-    table.shift = (14.0, -9.0)
-    states = [s.state for s in table.run(3.0).out if isinstance(s, ViewChanged)]
-    assert states[-1] is Quality.MOVED
+def test_a_dark_arm_over_a_dark_cloth_is_still_an_arm() -> None:
+    table = Table(cloth=0.2, arm_ink=(22, 30, 46)).run(0.5).reach(Laid("R7", 290, 210))
     assert table.said() == ["landed R7"]
+    assert [s.seat for s in table.out if isinstance(s, CardLanded)] == [1]
+
+
+def test_a_hand_that_hides_the_pile_when_watching_begins_blinds_the_eye_only_until_it_goes() -> None:
+    table = Table()
+    table.knower.laid = [Laid("R7", 290, 210)]
+    table.arm_mm = 190.0
+    table.run(1.5)
+    for at in (260.0, 330.0, 400.0):
+        table.arm_mm = at
+        table.run(1 / FPS)
+    table.arm_mm = None
+    table.run(2.0)
+    assert table.said() == []
+    assert table.reach(Laid("G2", 300, 222, 30)).said() == ["landed G2"]
+
+
+def test_a_card_that_is_shown_and_withdrawn_is_no_card() -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    table.arm_mm = 240.0
+    table.run(0.3)
+    table.knower.laid.append(Laid("G2", 300, 222, 30))
+    table.run(0.4)
+    table.knower.laid.pop()
+    table.run(0.2)
+    table.arm_mm = None
+    assert table.run(1.0).said() == ["landed R7"]
+
+
+@pytest.mark.parametrize("by", [(7.0, 3.0, 0.0), (0.0, 0.0, 8.0), (-6.0, 6.0, -5.0)])
+def test_a_nudge_moves_the_pile_and_lays_nothing(by: tuple[float, float, float]) -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
+    top = table.knower.laid.pop()
+    assert table.reach(Laid("G2", top.x + by[0], top.y + by[1], top.angle + by[2])).said()[2:] == ["pile_moved"]
+
+
+def test_the_top_card_is_taken_back_to_the_one_below() -> None:
+    table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
+    assert table.reach(take=True).said() == ["landed R7", "landed G2", "removed"]
+    assert [str(s.top) for s in table.out if isinstance(s, CardRemoved)] == ["R7"]
+
+
+def test_the_same_face_lands_on_its_twin() -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("R7", 310, 222, 30))
+    assert table.said() == ["landed R7", "landed R7"]
+
+
+def test_a_cloud_is_no_card() -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    for step in range(40):
+        table.gain = 1.0 - 0.008 * step
+        table.run(2 / FPS)
+    assert table.reach(Laid("G2", 300, 222, 30)).said() == ["landed R7", "landed G2"]
+
+
+def test_the_same_frames_give_the_same_sightings() -> None:
+    stories = [Table().run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30)) for _ in range(2)]
+    assert stories[0].out == stories[1].out
+
+
+@pytest.mark.parametrize(
+    ("trouble", "state"),
+    [
+        ({"gain": 0.2}, Quality.DARK),
+        ({"gain": 3.0}, Quality.GLARE),
+        ({"gain": 0.0}, Quality.LOST),
+        ({"blur": 7.0}, Quality.BLURRED),
+    ],
+)
+def test_what_spoils_the_picture_is_said_and_so_is_its_end(trouble: dict[str, float], state: Quality) -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    for name, value in trouble.items():
+        setattr(table, name, value)
+    assert table.run(2.5).states()[-1] is state
+    table.gain, table.blur = 1.0, 0.0
+    assert table.run(2.5).states()[-1] is Quality.CLEAR
+    assert table.said() == ["landed R7"]
+
+
+def test_a_card_laid_out_of_focus_is_unsure_and_is_read_when_the_picture_is_sharp_again() -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    table.blur = 7.0
+    table.run(2.0).reach(Laid("G2", 300, 222, 30))
+    landed = [s for s in table.out if isinstance(s, CardLanded)][-1]
+    assert (landed.reading.notation, landed.sure) == ("G2", False)
+    table.blur = 0.0
+    (better,) = (s for s in table.run(6.0).out if isinstance(s, CardRead))
+    assert (better.t, better.reading.notation) == (landed.t, "G2")
+
+
+@pytest.mark.parametrize(
+    ("shift", "turn_deg", "zoom"), [((14.0, -9.0), 0.0, 1.0), ((5.0, 3.0), 1.5, 1.0), ((0.0, 8.0), -1.0, 1.02)]
+)
+def test_a_bumped_camera_is_said_and_the_pile_is_not_laid_again(
+    shift: tuple[float, float], turn_deg: float, zoom: float
+) -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    table.shift, table.turn_deg, table.zoom = shift, turn_deg, zoom
+    assert table.run(3.0).states()[-1] is Quality.MOVED
+    assert [said for said in table.said() if said != "pile_moved"] == ["landed R7"]
+    table.knower.laid = [Laid("R7", 290, 210)]
+    assert "landed R7" not in table.run(1.0).said()[1:]
 
 
 def _frames(path: Path) -> Iterator[Frame]:
