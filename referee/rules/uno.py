@@ -45,7 +45,7 @@ def recount(d: Draft, who: int) -> None:
 def begins(d: Draft, who: int, t: float) -> None:
     """The player in turn begins: takes a card from the hand or, of his own accord, from the pile."""
     d.begun = True
-    if d.loose.caught is not None:
+    if d.loose.caught is not None and d.setup.options.uno_window in BEGINS_SHUT:
         begun_rivals(d, t)
     if d.exposed_ids and d.setup.options.uno_window in BEGINS_SHUT:
         for player, _ in d.exposed_ids:
@@ -70,11 +70,17 @@ def forced(d: Draft, who: int, t: float) -> None:
 def closes_by_card(d: Draft, who: int, t: float) -> None:
     """A card is played."""
     window = d.setup.options.uno_window
-    if d.loose.caught is not None and who == d.turn_id:
+    caught = d.loose.caught
+    if caught is not None and closes(window, who == d.turn_id, who == caught[0]):
         begun_rivals(d, t)
     for player, _ in d.exposed_ids:
-        if (window in BEGINS_SHUT and who == d.turn_id) or (window == "next_card_played" and who != player):
+        if closes(window, who == d.turn_id, who == player):
             shut(d, player, who, t)
+
+
+def closes(window: str, in_turn: bool, own: bool) -> bool:
+    """Does a card shut the window: played by the one in turn, by the exposed player himself?"""
+    return (window in BEGINS_SHUT and in_turn) or (window == "next_card_played" and not own)
 
 
 def still_exposed(d: Draft, were: tuple[tuple[int, float], ...], by: int) -> None:
@@ -97,11 +103,10 @@ def shut(d: Draft, player: int, by: int, t: float) -> None:
 
 
 def begun_rivals(d: Draft, t: float) -> None:
-    """The next player began within a photo finish of a good catch: the table decides which was first."""
+    """The window closed within a photo finish of a good catch: the table decides which was first. Where the referee
+    catches as it closes, it makes no difference."""
     caught = d.loose.caught
-    if d.setup.options.uno_window == "until_called" or (caught is not None and caught[1] == REFEREE):
-        return
-    if caught is not None and t - caught[2] < d.setup.options.photo_finish_s and caught[2] < t:
+    if caught is not None and not d.setup.options.uno_autocatch and t - caught[2] < d.setup.options.photo_finish_s:
         owed = sum(owed.n for owed in d.owed if owed.who == caught[0] and owed.reason is Reason.UNO)
         if owed:
             forgive(d, caught[0], Reason.UNO)
@@ -236,7 +241,8 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
         code = Code.CATCH_SAFE
     else:
         code = Code.CATCH_LATE
-        if loose.closed is not None and loose.closed[0] == who and t - loose.closed[1] < near:
+        closed = loose.closed
+        if not options.uno_autocatch and closed is not None and closed[0] == who and t - closed[1] < near:
             rivals(d, who, catcher, options.uno_penalty)
             return
     # Who says that a hand is down to one card may have seen a card land that the referee has not: no announcement.
