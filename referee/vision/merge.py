@@ -35,6 +35,9 @@ UNCOVERED = 0.5
 """From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
 that lie on others; larger reports symbols as cards."""
 
+SIZES = 1.5
+"""Cards in one picture differ at most so much in height. Smaller loses cards held nearer; larger believes symbols."""
+
 STRIP = 0.25
 """The visible share given to a card of which only an index was found."""
 
@@ -50,9 +53,7 @@ def with_indices(cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexRea
         if owner is not None:
             found, read = whole[owner]
             whole[owner] = (found, replace(read, reading=agreed(read.reading, index.reading)))
-        elif any(_repeats(index, read) for _, read in whole):
-            continue
-        elif index.score >= LEAST_SCORE and not any(_inside(index, found, read) for found, read in whole):
+        elif index.score >= LEAST_SCORE and not _doubted(index, whole):
             alone.append(index)
     return whole + [_card(index) for index in _one_each(alone)]
 
@@ -77,12 +78,22 @@ def belongs(index: IndexReading, quad: QuadArray) -> float | None:
 
 
 def _repeats(index: IndexReading, read: Read) -> bool:
-    """The index says the same as the card in one of its other two corners: some decks print four."""
-    if index.reading.card != read.reading.card or abs(_along(read.quad, index.quad)) < ALIKE:
-        return False
+    """The index is in one of the card's other two corners: some decks print four, and others may look like it there."""
     x, y = in_mm(read.quad, index.centre)[0]
     others = [(CARD_MM[0] - INDEX_MM[0], INDEX_MM[1]), (INDEX_MM[0], CARD_MM[1] - INDEX_MM[1])]
     return any(float(np.hypot(x - u, y - v)) < OWN_MM for u, v in others)
+
+
+def _doubted(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
+    """What was found as a card speaks against this index being that of another card."""
+    parts = any(_repeats(index, read) or _inside(index, found, read) for found, read in cards)
+    return parts or _odd_size(index, cards)
+
+
+def _odd_size(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
+    """There are whole cards, and none is about as large as this index says its card is."""
+    height = float(np.hypot(*(index.quad[3] - index.quad[0])))
+    return bool(cards) and not any(1 / SIZES < height / found.height_px < SIZES for found, _ in cards)
 
 
 def _along(one: QuadArray, other: QuadArray) -> float:
@@ -108,7 +119,7 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
                 quad = ((other.quad + np.roll(index.quad, 2, 0)) / 2).astype(np.float32)
                 kept[i] = replace(other, quad=quad, reading=agreed(other.reading, index.reading))
                 break
-            if _repeats(index, _card(other)[1]):
+            if index.reading.card == other.reading.card and _repeats(index, _card(other)[1]):
                 break
         else:
             kept.append(index)

@@ -82,7 +82,7 @@ def _touching(pairs: Sequence[tuple[Found, Read]]) -> bool:
 def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
     """The cards with what their indices say. A card in full view that the reader would not name stays unnamed: it may
     be none of the 54 faces, and carry a sign in its corner all the same."""
-    merged = with_indices(pairs, models.indices.find(image))
+    merged = with_indices(pairs, models.indices.find(image, [found.height_px for found, _ in pairs]))
     kept = []
     for (found, read), (_, after) in zip(pairs, merged, strict=False):
         doubted = found.visible >= WHOLE and not models.is_sure(read.reading)

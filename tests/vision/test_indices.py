@@ -119,7 +119,7 @@ def test_both_indices_of_a_card_are_one_card():
 
 
 def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
-    inside = index_at(card_at(140, 150, height=100), B2)
+    inside = index_at(card_at(140, 150, height=150), B2)
     assert faces(with_indices([whole(card_at(100, 100), top=0.9)], [inside])) == ["R7"]
     assert faces(with_indices([whole(card_at(100, 100), top=0.1)], [inside])) == ["R7", "B2"]
 
@@ -147,3 +147,8 @@ def test_decks_with_four_indices_give_one_card_each():
     assert faces(with_indices([], [index_at(quad), beside])) == ["R7"]
     other = index_at(card_at(100 + 80, 100), B2)
     assert faces(with_indices([], [index_at(quad), other])) == ["R7", "B2"]
+
+
+def test_an_index_of_another_size_than_the_cards_is_no_card():
+    far = index_at(card_at(300, 100, height=80), B2)
+    assert faces(with_indices([whole(card_at(100, 100))], [far])) == ["R7"]
