@@ -98,6 +98,15 @@ def told(d: Draft, who: int) -> None:
     trusted(d)
 
 
+def was_in_turn(d: Draft, who: int) -> None:
+    """The table says that the card set aside was no mistake: its player was in turn. Where only a Reverse nobody saw
+    explains that, play goes the other way round; else the next acts will show it."""
+    back = (d.setup.right if d.direction > 0 else d.setup.left)[d.turn_id]
+    if d.setup.n > 3 and who == back:
+        d.direction = -d.direction
+    settle(d, "whose_turn")
+
+
 def turn_round(d: Draft) -> None:
     """Play goes the other way round: what the last card cost falls on the other neighbour."""
     last = d.last

@@ -228,8 +228,8 @@ def whose_turn(d: Draft, named: int) -> None:
     if named == NOBODY or d.phase in BETWEEN:
         return
     if d.wrong is not None and d.wrong.code is Code.OUT_OF_TURN and d.wrong.who == named:
+        drift.was_in_turn(d, named)
         wrong.stand(d, drop_penalty=True)
-        drift.trusted(d)
     elif d.phase in (Phase.TURN, Phase.DRAWN):
         drift.told(d, named)
     elif d.wrong is not None:
