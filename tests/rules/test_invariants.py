@@ -16,7 +16,7 @@ from dataclasses import replace as with_fields
 from itertools import combinations
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tables_of_events import LONG, adversarial_logs, cards, colours, events, games, shuffled_logs, two_player_logs
 
