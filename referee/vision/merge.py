@@ -38,6 +38,13 @@ that lie on others; larger reports symbols as cards."""
 SIZES = 1.5
 """Cards in one picture differ at most so much in height. Smaller loses cards held nearer; larger believes symbols."""
 
+DECIDED = 0.95
+"""A card read as a whole with this confidence is not doubted for its index, which is read worse. Larger leaves clear
+cards unsure; smaller believes the middle of a card that is half covered."""
+
+MOSTLY = 0.75
+"""From this visible share on, an index in the middle of a card is part of its picture, as with `UNCOVERED`."""
+
 STRIP = 0.25
 """The visible share given to a card of which only an index was found."""
 
@@ -52,7 +59,8 @@ def with_indices(cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexRea
         owner = _owner(index, whole)
         if owner is not None:
             found, read = whole[owner]
-            whole[owner] = (found, replace(read, reading=agreed(read.reading, index.reading)))
+            if read.reading.card in (None, index.reading.card) or read.reading.confidence < DECIDED:
+                whole[owner] = (found, replace(read, reading=agreed(read.reading, index.reading)))
         elif index.score >= LEAST_SCORE and not _doubted(index, whole):
             alone.append(index)
     return whole + [_card(index) for index in _one_each(alone)]
@@ -103,8 +111,8 @@ def _along(one: QuadArray, other: QuadArray) -> float:
 
 
 def _inside(index: IndexReading, found: Found, read: Read) -> bool:
-    """The index lies in a card on which nothing lies: it is part of that card's picture."""
-    if found.top < UNCOVERED:
+    """The index lies in a card on which nothing or little lies: it is part of that card's picture."""
+    if found.top < UNCOVERED and found.visible < MOSTLY:
         return False
     x, y = in_mm(read.quad, index.centre)[0]
     return bool(0 < x < CARD_MM[0] and 0 < y < CARD_MM[1])

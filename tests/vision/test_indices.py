@@ -29,9 +29,9 @@ def card_at(x, y, angle=0.0, height=174.0):
     return (box_mm(0, 0, 56, 87) * height / 87 @ turn + [x, y]).astype(np.float32)
 
 
-def whole(quad, card=R7, confidence=0.99, top=0.9):
+def whole(quad, card=R7, confidence=0.99, top=0.9, visible=0.5):
     reading = CardReading(card, confidence)
-    return Found(quad, 0.9, 0.95, top), Read(reading, quad, 0.99 if card else 0.1)
+    return Found(quad, 0.9, visible, top), Read(reading, quad, 0.99 if card else 0.1)
 
 
 def index_at(quad, card=R7, confidence=0.97, score=0.8, face=0.98):
@@ -121,7 +121,15 @@ def test_both_indices_of_a_card_are_one_card():
 def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
     inside = index_at(card_at(140, 150, height=150), B2)
     assert faces(with_indices([whole(card_at(100, 100), top=0.9)], [inside])) == ["R7"]
+    assert faces(with_indices([whole(card_at(100, 100), top=0.1, visible=0.9)], [inside])) == ["R7"]
     assert faces(with_indices([whole(card_at(100, 100), top=0.1)], [inside])) == ["R7", "B2"]
+
+
+@pytest.mark.parametrize(("confidence", "left"), [(0.99, 0.99), (0.8, 0.45)], ids=["decided", "not so sure"])
+def test_an_index_casts_doubt_only_on_a_card_that_was_read_with_some(confidence, left):
+    quad = card_at(100, 100)
+    ((_, read),) = with_indices([whole(quad, confidence=confidence)], [index_at(quad, B2)])
+    assert read.reading.confidence == pytest.approx(left, abs=0.1)
 
 
 @pytest.mark.parametrize(
