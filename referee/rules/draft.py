@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from referee.cards import Card, Colour, Rank
 from referee.rules.position import (
     NOBODY,
@@ -60,26 +62,25 @@ class Draft:
 def thaw(position: Position) -> Draft:
     """A draft of the position."""
     d = Draft()
-    d.__dict__ = vars(position).copy()
-    d.best, d.under, d.over = list(position.best), list(position.under), list(position.over)
+    d.__dict__ = position.__dict__.copy()
+    d.best, d.under, d.over = [*position.best], [*position.under], [*position.over]
     d.out = []
     return d
 
 
 def freeze(d: Draft) -> Position:
-    """The position that a draft has become; the draft is used up."""
-    fields = vars(d)
+    """The draft becomes a position: from now on nothing can change it."""
+    fields = d.__dict__
     del fields["out"]
-    fields["best"], fields["under"], fields["over"] = tuple(d.best), tuple(d.under), tuple(d.over)
-    position = object.__new__(Position)
-    object.__setattr__(position, "__dict__", fields)  # all fields at once: a frozen class refuses each of them
-    return position
+    fields["best"], fields["under"], fields["over"] = (*d.best,), (*d.under,), (*d.over,)
+    d.__class__ = Position  # type: ignore[assignment]  # the same fields, and no way to change them any more
+    return cast(Position, d)
 
 
 def look(d: Draft) -> Position:
     """The position as it is now; work on the draft can go on."""
     copy = Draft()
-    copy.__dict__ = vars(d).copy()
+    copy.__dict__ = d.__dict__.copy()
     return freeze(copy)
 
 

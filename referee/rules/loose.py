@@ -66,10 +66,9 @@ class Loose:
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""
+        fields = self.__dict__ | changes
+        if len(fields) != len(self.__dict__):
+            raise TypeError(f"no such field: {', '.join(changes.keys() - self.__dict__.keys())}")
         made = object.__new__(Loose)
-        fields = vars(made)
-        fields.update(vars(self))
-        fields.update(changes)
-        if len(fields) != len(vars(self)):
-            raise TypeError(f"no such field: {', '.join(changes.keys() - vars(self).keys())}")
+        object.__setattr__(made, "__dict__", fields)
         return made
