@@ -76,7 +76,7 @@ class Eye:
         if not self._ready:
             self._at_start = self._given.for_frames(frame.image.shape[1], frame.image.shape[0])
             self._set_up(self._at_start)
-        seen = self._scene.look(frame)
+        seen = self._scene.look(frame, self._tracker.pile.top is not None)
         if seen.lost:
             return self._tracker.view(frame.t, Quality.LOST)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():

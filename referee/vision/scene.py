@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Frame, Image
-from referee.vision.arms import Arm, ArmFinder
+from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.drift import movement
 from referee.vision.light import Mask, difference, relit, soft_shadows
@@ -130,13 +130,18 @@ class Scene:
         self._t = 0.0
         self._still_since = 0.0
         self._starting = True
+        self._pile_known = False
         self._mask: Mask | None = None
         self._busy_t = -1.0
         self._flicker_t = -1.0
         self.small: Image | None = None
 
-    def look(self, frame: Frame) -> SceneLook:
-        """Compares the frame with the settled scene."""
+    def look(self, frame: Frame, pile_known: bool = False) -> SceneLook:
+        """Compares the frame with the settled scene.
+
+        pile_known: the discard pile has been seen, so that no arm over it can be the place of something that has gone.
+        """
+        self._pile_known = pile_known
         small = np.asarray(cv2.resize(frame.image, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
         self.small = small
         if is_lost(small):
@@ -247,7 +252,8 @@ class Scene:
         if moving > IDLE_SHARE:
             self._still_since = t
         arms = self._arm_finder.find(mask, t, moving > IDLE_SHARE)
-        unveiled = t - self._still_since > UNVEILED_S and any(arm.in_zones for arm in arms) and self._unveil(expected)
+        over = any(arm.in_zones and not (self._pile_known and arm.in_discard > TOUCH_MM2) for arm in arms)
+        unveiled = t - self._still_since > UNVEILED_S and over and self._unveil(expected)
         if unveiled:
             arms = ()
         rest = mask if self._arm_finder.mask is None else cv2.subtract(mask, self._arm_finder.mask)
