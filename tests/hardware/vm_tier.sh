@@ -83,7 +83,7 @@ stage_guest() {
     cp "$from"/modules.builtin* "$from/modules.order" "$modules/"
     for part in fs/configfs fs/ext4 fs/jbd2 fs/mbcache.ko.xz drivers/gpio drivers/block/virtio_blk.ko.xz lib crypto \
         arch/x86/crypto drivers/media/test-drivers/vivid drivers/media/common drivers/media/mc drivers/media/v4l2-core \
-        drivers/media/cec sound/core drivers/char/hw_random; do
+        drivers/media/cec drivers/media/rc sound/core drivers/char/hw_random; do
         [ -e "$from/kernel/$part" ] || continue
         mkdir -p "$modules/kernel/$(dirname "$part")"
         cp -r "$from/kernel/$part" "$modules/kernel/$part"
