@@ -92,6 +92,14 @@ RULES = (
     ),
     Rule("After drawing only the drawn card is played", "6.3", How.CANNOT, "any card that matches is accepted"),
     Rule("A playable drawn card must be played", "6.3", How.CANNOT, "announced, not enforced", (), ("drawn_card",)),
+    Rule(
+        "No card, or no Wild Draw Four, after a draw where the table plays so",
+        "6.3",
+        How.DECIDES,
+        "a draw nobody saw is not held against anybody",
+        (C.ILLEGAL_CARD,),
+        ("drawn_card", "wd4_from_draw"),
+    ),
     Rule("Nobody draws who could play", "6.3", How.CANNOT, "announced, not enforced", (), ("voluntary_draw",)),
     Rule(
         "Skip, Reverse and the order of turns",
@@ -117,7 +125,6 @@ RULES = (
         (C.GUILTY, C.INNOCENT),
         (
             "wd4_restriction",
-            "wd4_from_draw",
             "challenge_guilty_draws",
             "challenge_innocent_extra",
             "challenge_guilty_turn",

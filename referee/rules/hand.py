@@ -210,7 +210,7 @@ def all_counted(d: Draft) -> None:
     setup, tally = d.setup, d.tally
     points, side = dict(tally.points), setup.team(tally.winner)
     needed = [player for player in setup.order if player != tally.winner and setup.team(player) != side]
-    if all(player in points for player in needed) and setup.options.scoring != "none":
+    if all(player in points for player in needed):
         score(d)
 
 
