@@ -30,7 +30,7 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     help="Train nothing: score the shipped networks, or those of --start, on so many rendered scenes of each kind.",
 )
 @click.option(
-    "--failures", type=click.Path(dir_okay=False, path_type=Path), metavar="PNG",
+    "--failures", type=click.Path(dir_okay=False, path_type=Path), metavar="PICTURE",
     help="With --evaluate: the ten worst failures as one picture.",
 )
 def command(
