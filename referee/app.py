@@ -168,7 +168,8 @@ class Service:
         settings = DashboardSettings(
             address=lan_address(port), streams=plan.streams, presets=presets, language=plan.language
         )
-        app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up)
+        shows = None if plan.open_camera is None else self.showing
+        app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up, shows=shows)
         self.code: str = app.extensions["people"].code
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin

@@ -108,7 +108,7 @@ def _photo(game: Replay, t: float, number: int) -> str | None:
 
 
 def _players(position: Position) -> list[dict[str, Any]]:
-    seat = seats(position)
+    seat, counted = seats(position), dict(position.tally.points)
     return [
         {
             "name": name, "seat": seat[name], "count": [position.hands[name].lo, position.hands[name].hi],
@@ -117,6 +117,7 @@ def _players(position: Position) -> list[dict[str, Any]]:
                 {"n": due.n, "reason": due.reason.value} for due in position.dues if due.player == name
             ],
             "exposed": name in position.exposed, "dealer": name == position.dealer,
+            "points": counted.get(position.setup.ids[name]),
         }
         for name in position.players
     ]  # fmt: skip

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.cards import Card
+from referee.events import ChallengeResult, Show
 from referee.hardware.camera_child import CameraChild
+from referee.rules import Code, Phase, apply
 from referee.session import Session
 from referee.session.showing import Proposal, propose, shown
 from referee.vision.hand_shown import hand_survey
@@ -79,12 +81,16 @@ class Showing:
 
     def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
         """Records the hand: as proposed, or with the cards that people named. Returns the event's number, and watches
-        the pile again. Raises ValueError when no hand is being shown, or when cards are in doubt and were not named."""
+        the pile again. In a challenge the cards are judged and forgotten: only the verdict is written down.
+
+        Raises ValueError when no hand is being shown, when cards are in doubt and were not named, or when the colour
+        that the Wild Draw Four was played on is not known.
+        """
         with self._lock:
             if self._proposal is None:
                 raise ValueError("no hand is being shown")
             event = shown(self._proposal, cards)
-        number = self._session.record(event, author)
+        number = self._session.record(self._verdict(event) or event, author)
         self.cancel()
         return number
 
@@ -97,6 +103,16 @@ class Showing:
         if self._camera is not None:
             self._camera.survey(None)
         self._looking(False)
+
+    def _verdict(self, hand: Show) -> ChallengeResult | None:
+        """What the hand proves in an open challenge (RULES 6.5), None when there is none."""
+        position = self._session.position()
+        if position is None or position.phase is not Phase.CHALLENGE or position.wd4 is None:
+            return None
+        codes = {ruling.code for ruling in apply(position, hand)[1]}
+        if not codes & {Code.GUILTY, Code.INNOCENT}:
+            raise ValueError("the colour that the Wild Draw Four was played on is not known: say guilty or innocent")
+        return ChallengeResult(by=position.wd4[1], guilty=Code.GUILTY in codes)
 
     def _count(self, player: str) -> list[int]:
         for one in self._session.board()["players"]:

@@ -15,6 +15,7 @@ from referee.dashboard import squeeze
 from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
 from referee.dashboard.appeals import Appeals, make_appeals
+from referee.dashboard.hands import Shows, make_hands
 from referee.dashboard.history import make_history
 from referee.dashboard.joining import make_joining
 from referee.dashboard.keys import Gate, Keys
@@ -35,12 +36,14 @@ def create_app(
     data_folder: Path,
     *,
     set_up: SetUp | None = None,
+    shows: Shows | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """The dashboard of `table`. keys: from `open_keys`; data_folder: where it remembers who holds which name.
 
-    set_up: what the wizard asks; None: there is no wizard. clock: seconds that never go back, for the wait after wrong
-    PINs. Call `app.extensions["live"].close()` when it is not run by `serve`, which does so when it stops.
+    set_up: what the wizard asks; None: there is no wizard. shows: reads hands that are shown; None: points are typed
+    in. clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it
+    is not run by `serve`, which does so when it stops.
     """
     web = settings.web or shipped("web")
     app = Flask("referee.dashboard", template_folder=str(web / "templates"), static_folder=None)
@@ -59,9 +62,11 @@ def create_app(
     files = static_files(web / "static")
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)
-    app.register_blueprint(make_pages(settings, renderer, files, version, set_up))
+    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, shows is not None))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
+    if shows is not None:
+        app.register_blueprint(make_hands(shows, table, guard, people))
     app.register_blueprint(make_history(table, renderer, guard, data_folder))
 
     @app.errorhandler(Refused)

@@ -82,6 +82,18 @@ _SET_UP_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] =
     ),
     ("/api/setup/end", "host", "watches the game again", {}, ()),
 )
+_HANDS_READ: tuple[tuple[str, str], ...] = (
+    ("/api/hand", "the hand that is being shown to the camera, null without one; in a challenge the challenger's only"),
+    ("/api/hand/picture.jpg", "what the camera sees of it, to the same phones"),
+)
+_HANDS_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    ("/api/hand/begin", "player", "this player shows the hand to the camera", {"player": _NAME}, ("player",)),
+    (
+        "/api/hand/accept", "player", "the hand counts, as read or with these cards; in a challenge for the challenger",
+        {"cards": {"type": "array", "items": {"type": "string"}}}, (),
+    ),
+    ("/api/hand/cancel", "player", "the camera watches the pile again", {}, ()),
+)
 _ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
@@ -89,9 +101,13 @@ _ERROR = {
 }
 
 
-def describe(*, set_up: bool) -> dict[str, Any]:
-    """The description as JSON: endpoints with method, path, role, note and body schema. set_up: with the wizard's."""
-    read, say = (*_READ, *(_SET_UP_READ if set_up else ())), (*_SAY, *(_SET_UP_SAY if set_up else ()))
+def describe(*, set_up: bool, hands: bool) -> dict[str, Any]:
+    """The description as JSON: endpoints with method, path, role, note and body schema.
+
+    set_up: with the wizard's; hands: with those of hands that are shown.
+    """
+    read = (*_READ, *(_SET_UP_READ if set_up else ()), *(_HANDS_READ if hands else ()))
+    say = (*_SAY, *(_SET_UP_SAY if set_up else ()), *(_HANDS_SAY if hands else ()))
     endpoints: list[dict[str, Any]] = [{"method": "GET", "path": p, "role": "anyone", "note": n} for p, n in read]
     for path, role, note, fields, needs in say:
         schema = {"type": "object", "properties": fields, "required": list(needs)}
@@ -106,7 +122,7 @@ def describe(*, set_up: bool) -> dict[str, Any]:
     board = (
         "as in docs/architecture.md, The board; and `people`: the names that phones hold; `people_changes`: grows when "
         "that changes, then ask /api/me again; `claims`: names that another phone asks a host for; "
-        "`appeal`: null, or who appeals against which "
-        "ruling, `votes` by player (true: overrule), `voters` who may, and the votes `needed`"
+        "`appeal`: null, or who appeals against which ruling, `votes` by player (true: overrule), `voters` who may, "
+        "and the votes `needed`"
     )
     return {"board": board, "error": _ERROR, "endpoints": endpoints}

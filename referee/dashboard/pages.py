@@ -22,9 +22,11 @@ _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
 def make_pages(
-    settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str, set_up: SetUp | None
+    settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str, set_up: SetUp | None,
+    shows: bool,
 ) -> Blueprint:
-    """Routes of the pages and of what they load. files: from `static_files`; version: of them all."""
+    """Routes of the pages and of what they load. files: from `static_files`; version: of them all; shows: whether a
+    camera can read hands."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
@@ -33,7 +35,7 @@ def make_pages(
 
     @pages.get("/play")
     def play() -> ResponseReturnValue:
-        return renderer.page("play")
+        return renderer.page("play", shows=shows)
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:

@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 
 from referee.clock import ManualClock
 from referee.dashboard import DashboardSettings, Keys, create_app, open_keys
+from referee.dashboard.hands import Shows
 
 PRESETS = ("official_108", "official", "penalty_box")
 
@@ -31,11 +32,11 @@ def _keys() -> tuple[Keys, str]:
 class Dashboard:
     """The application with its table, its PIN and its clock."""
 
-    def __init__(self, folder: Path, table: FakeTable, **settings: Any) -> None:
+    def __init__(self, folder: Path, table: FakeTable, shows: Shows | None = None, **settings: Any) -> None:
         self.table, self.folder, self.clock = table, folder, ManualClock()
         keys, self.pin = _keys()
         made = DashboardSettings(**{"address": "http://192.168.1.20:8080", "presets": PRESETS, **settings})
-        self.app = create_app(table, made, keys, folder, clock=self.clock.monotonic)
+        self.app = create_app(table, made, keys, folder, shows=shows, clock=self.clock.monotonic)
         self.app.testing = True
 
     @property

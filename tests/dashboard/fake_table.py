@@ -25,7 +25,7 @@ JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 def player(name: str, seat: int, count: int | tuple[int, int] = 7, **more: Any) -> Board:
     lo, hi = (count, count) if isinstance(count, int) else count
     return {"name": name, "seat": seat, "count": [lo, hi], "best": lo, "score": 0, "due": [], "exposed": False,
-            "dealer": False, **more}  # fmt: skip
+            "dealer": False, "points": None, **more}  # fmt: skip
 
 
 def play(ref: int, card: str, by: str, **more: Any) -> Board:

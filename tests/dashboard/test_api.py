@@ -141,7 +141,7 @@ class TestBoard:
     def test_is_the_tables_with_the_people(self, dashboard):
         dashboard.phone("Ben")
         answer = dashboard.phone().get("/api/board")
-        assert answer.json == {**running(), "people": ["Ben"], "people_changes": 1, "appeal": None}
+        assert answer.json == {**running(), "people": ["Ben"], "people_changes": 1, "claims": [], "appeal": None}
 
     def test_is_sent_again_only_when_it_changed(self, dashboard):
         phone = dashboard.phone()

@@ -3,6 +3,7 @@ import { $, boot, h, show, t } from "./dom.js";
 import { appealBox, sayOutcome } from "./appeal.js";
 import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
+import { showHand } from "./hands.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
@@ -70,6 +71,9 @@ function context(can, player) {
       button("innocent", [h("b", {}, t("act.innocent")), h("small", {}, t("act.innocent_note"))], () => act("challenge_result", { guilty: false }))));
   }
   const row = [];
+  if (boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, board.wd4.victim].includes(self()) || me.host)) {
+    row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wd4.victim), "strong"));
+  }
   if (can.includes("challenge")) row.push(button("challenge", t("act.challenge"), () => act("challenge"), "strong"));
   if (can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
   if (can.includes("pass")) row.push(button("pass", t("act.pass"), () => act("pass")));
@@ -83,13 +87,18 @@ function context(can, player) {
 
 function betweenHands() {
   const open = board.phase === "hand_over";
-  const points = board.players.filter((p) => p.name !== board.winner).map((p) =>
-    h("form", { class: "points", onsubmit: (event) => {
+  const points = board.players.filter((p) => p.name !== board.winner).map((p) => {
+    const key = "points" + p.name;
+    const input = h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": key });
+    input.value = document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.value ?? ""; // what is being typed stays
+    return h("form", { class: "points", onsubmit: (event) => {
       event.preventDefault();
-      const n = Number(event.target.n.value);
+      const n = Number(input.value);
       act("points", { player: p.name, n }).then((done) => done && toast(t("points.kept", { name: p.name, n })));
-    } }, h("label", {}, h("span", {}, p.name), h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": "points" + p.name })),
-    h("button", { class: "act small", type: "submit" }, t("points.keep"))));
+    } }, h("label", {}, h("span", {}, p.name, p.points !== null && h("b", { class: "counted" }, ` ✓ ${p.points}`)), input),
+    h("button", { class: "act small", type: "submit" }, t("points.keep")),
+    boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name)) }, t("hand.show")));
+  });
   const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
   const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
   return [open && h("h2", {}, t("points.title")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
@@ -138,7 +147,7 @@ function draw(next) {
   show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
-  if (over) show("actions", [board.phase, board.players.map((p) => p.name), me, self()], () => (player || me.host ? betweenHands() : []));
+  if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
   else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, self()], () => (game ? playerList(board, self()) : []));
   show("repairs", [game, me, board.paused, self()], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));

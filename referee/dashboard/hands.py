@@ -1,0 +1,115 @@
+"""Hands shown to the camera: for their points, and in a challenge, where only the challenger sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from flask import Blueprint, Response, jsonify
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from referee.cards import Card
+from referee.dashboard.actions import Refused
+from referee.dashboard.guard import Guard, Who, body
+from referee.dashboard.people import People
+from referee.dashboard.table import Table
+from referee.storage import JournalError
+
+
+class Shows(Protocol):
+    """What the pages need of the camera (docs/architecture.md, "A hand that is shown"). ValueError is one line for
+    people."""
+
+    def begin(self, player: str) -> dict[str, Any]:
+        """Reads this player's hand from now on instead of watching the pile."""
+
+    def state(self) -> dict[str, Any] | None:
+        """What is known of the hand now, None when none is being shown."""
+
+    @property
+    def picture(self) -> bytes | None:
+        """What the camera sees of it, JPEG."""
+
+    def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
+        """Records the hand, with the cards that people named if they did; in a challenge only the verdict is kept."""
+
+    def cancel(self) -> None:
+        """Watches the pile again."""
+
+
+def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blueprint:
+    """Routes under /api/hand."""
+    routes = Blueprint("hands", __name__)
+
+    def sees(who: Who, board: Mapping[str, Any]) -> bool:
+        """In a challenge the hand is for the challenger's eyes only; the host stands in for one without a phone."""
+        if board["phase"] != "challenge":
+            return True
+        challenger = board["wd4"]["victim"] if board["wd4"] else None
+        return who.name == challenger or (who.host and challenger not in people.names())
+
+    def player() -> tuple[Who, dict[str, Any]]:
+        board = table.board()
+        who = guard.who(board)
+        if not (who.plays or who.host):
+            raise Refused("join_first", 403, "choose your name first")
+        return who, board
+
+    def judge() -> Who:
+        who, board = player()
+        if not sees(who, board):
+            raise Refused("not_your_hand", 403, "only the challenger sees this hand")
+        return who
+
+    @routes.get("/api/hand")
+    def state() -> ResponseReturnValue:
+        board = table.board()
+        known = shows.state()
+        if known is None or sees(guard.who(board), board):
+            return jsonify({"hand": known})
+        return jsonify({"hand": {"player": known["player"], "hidden": True, "settled": known["settled"]}})
+
+    @routes.get("/api/hand/picture.jpg")
+    def picture() -> ResponseReturnValue:
+        board = table.board()
+        jpeg = shows.picture if sees(guard.who(board), board) else None
+        if jpeg is None:
+            raise NotFound("there is no picture of a hand")
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @routes.post("/api/hand/begin")
+    def begin() -> ResponseReturnValue:
+        _, board = player()
+        name = body().get("player")
+        if board["phase"] == "challenge" and (board["wd4"] is None or name != board["wd4"]["offender"]):
+            raise Refused("bad_field", 400, "player: in a challenge only the offender shows the hand")
+        if board["phase"] not in ("challenge", "hand_over"):
+            raise Refused("refused", 409, "hands are shown at the end of a hand and in a challenge")
+        try:
+            return jsonify({"player": shows.begin(str(name))["player"]})
+        except ValueError as error:
+            raise Refused("no_camera", 409, str(error)) from None
+
+    @routes.post("/api/hand/accept")
+    def accept() -> ResponseReturnValue:
+        who, named = judge(), body().get("cards")
+        try:
+            cards = None if named is None else [Card.parse(text) for text in named]
+        except (ValueError, TypeError, AttributeError) as error:
+            raise Refused("bad_field", 400, f"cards: {error}") from None
+        try:
+            return jsonify({"number": shows.accept(who.author, cards)})
+        except JournalError as error:
+            raise Refused("not_kept", 503, str(error)) from None
+        except ValueError as error:
+            raise Refused("hand_unread", 409, str(error)) from None
+
+    @routes.post("/api/hand/cancel")
+    def cancel() -> ResponseReturnValue:
+        player()
+        body()
+        shows.cancel()
+        return jsonify({})
+
+    return routes

@@ -1,0 +1,155 @@
+"""Hands shown to the camera: anybody may look at points, but a challenged hand is for the challenger alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from fake_table import JPEG, player, running
+from rooms import CHROMIUM
+
+from referee.cards import Card
+from referee.session.showing import Proposal
+
+
+class FakeShows:
+    """A camera that sees Ana's red 7 and Wild Draw Four at once, and one card that it cannot read until it is named."""
+
+    def __init__(self, cards: str = "R7 W+4") -> None:
+        self.cards = cards
+        self.player: str | None = None
+        self.accepted: list[tuple[str, str, list[str] | None]] = []
+
+    def begin(self, player: str) -> dict[str, Any]:
+        if player == "Nobody":
+            raise ValueError("'Nobody' does not play")
+        self.player = player
+        return Proposal(player).to_json()
+
+    def state(self) -> dict[str, Any] | None:
+        if self.player is None:
+            return None
+        cards = self.cards.split()
+        return {
+            "player": self.player, "cards": cards, "at": [[0.2, 0.5]] * len(cards), "points": 57, "expected": [2, 2],
+            "separate": [i for i, card in enumerate(cards, start=1) if card == "?"],
+            "doubts": ["unsure"] if "?" in cards else [], "settled": "?" not in cards,
+        }  # fmt: skip
+
+    @property
+    def picture(self) -> bytes | None:
+        return JPEG if self.player else None
+
+    def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
+        if self.player is None or (cards is None and "?" in self.cards):
+            raise ValueError("some cards were not read")
+        self.accepted.append((self.player, author, None if cards is None else [str(card) for card in cards]))
+        self.player = None
+        return 50
+
+    def cancel(self) -> None:
+        self.player = None
+
+
+def challenged() -> dict[str, Any]:
+    """Ben's Wild Draw Four is challenged by Cleo."""
+    board = running()
+    board.update(phase="challenge", wd4={"offender": "Ben", "victim": "Cleo"}, actions={"Cleo": ["challenge_result"]})
+    return board
+
+
+def over() -> dict[str, Any]:
+    """Ana has won; two hands are to be counted, Ben's is known."""
+    board = running()
+    players = [player("Ana", 1, 0), player("Ben", 2, 4, points=21), player("Cleo", 3, 2)]
+    board.update(phase="hand_over", winner="Ana", players=players, actions={})
+    return board
+
+
+@pytest.fixture
+def shows() -> FakeShows:
+    return FakeShows()
+
+
+class TestAtTheEndOfAHand:
+    def test_anybody_shows_and_everybody_sees(self, make, shows):
+        dashboard = make(over(), shows=shows)
+        ana, viewer = dashboard.phone("Ana"), dashboard.phone()
+        assert ana.post("/api/hand/begin", player="Cleo").json == {"player": "Cleo"}
+        assert viewer.get("/api/hand").json["hand"]["points"] == 57
+        assert viewer.get("/api/hand/picture.jpg").data == JPEG
+        assert ana.post("/api/hand/accept").json == {"number": 50}
+        assert shows.accepted == [("Cleo", "Ana", None)]
+
+    def test_cards_are_put_right_by_name(self, make, shows):
+        dashboard = make(over(), shows=shows)
+        ana = dashboard.phone("Ana")
+        shows.cards = "R7 ?"
+        ana.post("/api/hand/begin", player="Cleo")
+        assert ana.post("/api/hand/accept").json["error"] == "hand_unread"
+        assert ana.post("/api/hand/accept", cards=["R7", "X9"]).json["error"] == "bad_field"
+        assert ana.post("/api/hand/accept", cards=["R7", "g+2"]).status_code == 200
+        assert shows.accepted == [("Cleo", "Ana", ["R7", "G+2"])]
+
+    @pytest.mark.parametrize(("name", "code"), [("Nobody", "no_camera")])
+    def test_who_does_not_play_shows_nothing(self, make, shows, name, code):
+        assert make(over(), shows=shows).phone("Ana").post("/api/hand/begin", player=name).json["error"] == code
+
+    def test_a_spectator_begins_nothing(self, make, shows):
+        assert make(over(), shows=shows).phone().post("/api/hand/begin", player="Cleo").status_code == 403
+
+    def test_hands_are_not_read_in_the_middle_of_play(self, make, shows):
+        assert make(running(), shows=shows).phone("Ana").post("/api/hand/begin", player="Cleo").status_code == 409
+
+
+class TestInAChallenge:
+    def test_only_the_challenger_sees_and_judges(self, make, shows):
+        dashboard = make(challenged(), shows=shows)
+        ben, cleo, dana, host = (
+            dashboard.phone("Ben"), dashboard.phone("Cleo"), dashboard.phone("Dana"), dashboard.phone(host=True),
+        )  # fmt: skip
+        assert ben.post("/api/hand/begin", player="Ben").status_code == 200
+        for other in (ben, dana, host, dashboard.phone()):
+            assert other.get("/api/hand").json == {"hand": {"player": "Ben", "hidden": True, "settled": True}}
+            assert other.get("/api/hand/picture.jpg").status_code == 404
+            assert other.post("/api/hand/accept").status_code == 403
+        assert cleo.get("/api/hand").json["hand"]["cards"] == ["R7", "W+4"]
+        assert cleo.post("/api/hand/accept").status_code == 200
+
+    def test_the_host_stands_in_for_a_challenger_without_a_phone(self, make, shows):
+        dashboard = make(challenged(), shows=shows)
+        host = dashboard.phone(host=True)
+        host.post("/api/hand/begin", player="Ben")
+        assert host.get("/api/hand").json["hand"]["cards"] == ["R7", "W+4"]
+
+    def test_nobody_else_is_made_to_show(self, make, shows):
+        dashboard = make(challenged(), shows=shows)
+        assert dashboard.phone("Cleo").post("/api/hand/begin", player="Dana").status_code == 400
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+class TestOnAPhone:
+    def test_a_hand_is_counted_in_two_taps(self, room, shows):
+        place = room(over(), shows=shows)
+        phone = place.open("/play", name="Ana")
+        phone.wait_for_selector(".points-list >> text=✓ 21")
+        phone.click("[data-key=showCleo]")
+        phone.click("dialog >> text=Count it: 57 points")
+        phone.wait_for_selector("dialog", state="detached")
+        assert shows.accepted == [("Cleo", "Ana", None)]
+        place.troubles.clear()  # the browser cannot draw a picture that is none
+
+    def test_the_offender_sees_nothing_and_the_challenger_all(self, room, shows):
+        place = room(challenged(), shows=shows)
+        ben, cleo = place.open("/play", name="Ben"), place.open("/play", name="Cleo")
+        ben.click("[data-key=show]")
+        ben.wait_for_selector("dialog >> text=Only Cleo sees these cards.")
+        cleo.click("[data-key=show]")
+        cleo.wait_for_selector("dialog svg.face")
+        assert ben.locator("dialog svg.face").count() == 0
+        cleo.click("dialog [data-key=take]")
+        cleo.wait_for_selector("dialog", state="detached")
+        assert shows.accepted == [("Ben", "Cleo", None)]
+        place.troubles.clear()
