@@ -1,8 +1,8 @@
-"""Break twenty rules on purpose, one at a time, in a copy of the package, and see whether the tests notice.
+"""Break thirty rules on purpose, one at a time, in a copy of the package, and see whether the tests notice.
 
     python tests/rules/mutations.py [PART OF A NAME]
 
-Prints a line for each; exit status 1 if one break went unnoticed. Not collected by pytest: it takes a few minutes.
+Prints a line for each; exit status 1 if one break went unnoticed. Not collected by pytest: it takes a minute.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ["tests/rules/test_tables.py", "tests/rules/test_sentences.py"]
+CHECK = """
+import test_counting
+import test_tables
+
+for path in sorted(test_tables.TABLES.glob("*.txt")):
+    test_tables.test_table(path)
+test_counting.test_counting()
+"""
+"""Every table, as its test does; without pytest around it, so that thirty breaks take a minute."""
 BREAKS = {
     "a number matches nothing": ("legality", "if rank is not s.top.rank:", "if True:"),
     "a colour matches nothing": ("legality", "elif card.colour is not s.colour and", "elif"),
@@ -95,15 +103,15 @@ def survives(folder: Path, module: str, old: str, new: str) -> bool:
         raise SystemExit(f"{module}.py no longer holds {old!r}: bring this script up to date")
     broken = folder / "referee" / "rules" / f"{module}.py"
     broken.write_text(text.replace(old, new, 1))
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *TESTS]
-    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    here = os.pathsep.join((str(folder), str(folder / "tests" / "rules")))
+    environment = {**os.environ, "PYTHONPATH": here, "PYTHONDONTWRITEBYTECODE": "1"}
+    run = subprocess.run([sys.executable, "-c", CHECK], cwd=folder, env=environment, capture_output=True, check=False)
     broken.write_text(text)
     return run.returncode == 0
 
 
 def main() -> int:
-    """Break them all."""
+    """Break them all, after a look that nothing is broken already."""
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     missed = 0
     with tempfile.TemporaryDirectory() as name:
@@ -111,6 +119,8 @@ def main() -> int:
         shutil.copytree(ROOT / "referee", folder / "referee", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", folder)
+        if not survives(folder, "scoring", "from", "from"):
+            raise SystemExit("the tables fail on the rules as they are: mend that first")
         chosen = {title: change for title, change in BREAKS.items() if wanted in title}
         for title, change in chosen.items():
             alive = survives(folder, *change)
