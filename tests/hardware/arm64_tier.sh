@@ -50,6 +50,6 @@ PYTHONPATH=$here "$python" "$here/$golden" make "$root/opt/golden"
 PYTHONPATH=$here "$python" "$here/$golden" read "$root/opt/golden" "$root/opt/golden/x86.json"
 under_arm $golden read /opt/golden /opt/golden/arm.json
 "$python" "$here/$golden" compare "$root/opt/golden/x86.json" "$root/opt/golden/arm.json"
-[ $# -gt 0 ] || set -- tests/test_cards.py tests/test_events.py tests/tracker tests/board tests/storage/test_journal.py \
-    tests/rules/test_tables.py tests/hardware/test_debounce.py tests/hardware/test_exposure.py tests/config
+[ $# -gt 0 ] || set -- tests/test_cards.py tests/tracker tests/rules/test_tables.py tests/hardware/test_debounce.py \
+    tests/hardware/test_exposure.py
 under_arm -m pytest -q -p no:cacheprovider "$@"
