@@ -109,6 +109,17 @@ class Replay:
             self._frozen = look(self._draft)
         return self._frozen
 
+    def position_at(self, t: float) -> Position | None:
+        """The position after every event up to that time, judged from the nearest position kept before it."""
+        done = bisect_right(self._entries, t, key=lambda entry: entry.t)
+        kept = self._kept[bisect_right(self._kept, done, key=lambda kept: kept.entries) - 1]
+        past = Replay()
+        past._log, past._marks, past._dead = self._log, self._marks, self._dead
+        past._draft = thaw(kept.position) if kept.position is not None else None
+        for entry in self._entries[kept.entries : done]:
+            past._step(entry, 1)  # 1: none of these is kept
+        return past.position
+
     @property
     def events(self) -> tuple[tuple[int, Event], ...]:
         """The events that count, as corrected, in order, with their numbers."""
@@ -147,9 +158,7 @@ class Replay:
     def _resolved(self, number: int, event: Event) -> Event:
         """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
         if isinstance(event, Undo) and event.ref is None:
-            alive = [
-                n for n, old in self._log.items() if n not in self._dead and not isinstance(old, Undo | GameStarted)
-            ]
+            alive = (n for n, old in self._log.items() if n not in self._dead and type(old) not in (Undo, GameStarted))
             return Undo(t=event.t, ref=max(alive, default=None), by=event.by)
         if isinstance(event, Answer):
             return self._answered(event)

@@ -335,7 +335,7 @@ class Session:
     def _position_at(self, t: float) -> Position | None:
         if not self._entries or self._entries[-1].event.t <= t:
             return self._replay.position
-        return replay((number, event) for number, event in self._replay.events if event.t <= t).position
+        return self._replay.position_at(t)
 
     def _at_seat(self, seat: int | None, position: Position) -> str | None:
         return next((name for name, number in seats(position).items() if number == seat), None)
