@@ -17,7 +17,7 @@ def named(path: str) -> CameraTrouble:
     try:
         open_camera(parse_source(path)).close()
     except CameraError as error:
-        print(f"{error.kind.value}: {error}")
+        print(f"{error.kind.value}: {error}", flush=True)
         return error.kind
     raise SystemExit(f"{path} could be opened")
 
@@ -54,7 +54,7 @@ def main() -> None:
             while time.monotonic() < end:
                 camera.read(2.0)
         except CameraError as error:
-            print(f"{error.kind.value}: {error}")
+            print(f"{error.kind.value}: {error}", flush=True)
             if error.kind is CameraTrouble.UNPLUGGED:
                 return
         raise SystemExit("unplugging was not noticed")
