@@ -54,9 +54,10 @@ start=$(clock)
 SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 systemd-nspawn -q --register=no --keep-unit --private-network --machine "unolab$$" \
     -D "$chroot" -b </dev/null >"$folder/container.log" 2>&1 &
 container=$!
-trap 'kill -TERM $container 2>/dev/null; wait $container 2>/dev/null || true' EXIT
-
 init=
+# The init, too, because a container outlives a systemd-nspawn that was killed.
+trap 'kill -TERM $container 2>/dev/null; wait $container 2>/dev/null || true; [ -z "$init" ] || kill -KILL "$init" 2>/dev/null' EXIT
+
 for _ in $(seq 100); do
     init=$(cut -d' ' -f1 "/proc/$container/task/$container/children" 2>/dev/null || true)
     [ -n "$init" ] && [ -d "/proc/$init" ] && break

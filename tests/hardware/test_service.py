@@ -61,7 +61,7 @@ def test_the_screen_takes_the_address_from_where_the_service_leaves_it(
     folder = unit.get("Service", "RuntimeDirectory")
     assert f'ln -sfn /run/{folder}/issue "$screen"' in (shipped("systemd") / "install.sh").read_text()
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    _show_on_screen("http://192.168.1.20:8080")
+    _show_on_screen("http://192.168.1.20:8080", "1234")
     shown = (tmp_path / "issue").read_text(encoding="utf-8")
     assert "open http://192.168.1.20:8080\n" in shown
     assert "\\" not in shown  # the login would take it for a command of its own
