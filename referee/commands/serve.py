@@ -33,8 +33,6 @@ WATCHDOG_S = 5.0
 @click.option("--no-camera", is_flag=True, help="Buttons and phones only; cards are entered on the phones.")
 def command(file: Path | None, no_camera: bool) -> None:
     """Referee a real table until Ctrl-C: camera, buttons, lamp, pages."""
-    import segno
-
     from referee.app import Plan, Service
     from referee.config import load
     from referee.hardware import notify
@@ -62,17 +60,15 @@ def command(file: Path | None, no_camera: bool) -> None:
         )
         with Service(plan, on_alive=notify.alive) as service:
             click.echo(f"Open {service.address} on a phone of this network; Ctrl-C ends.", err=True)
-            if sys.stderr.isatty():
-                segno.make(f"{service.address}/?c={service.code}", error="l").terminal(sys.stderr, compact=True)
             click.echo(f"Table code: {service.code} (gives a seat back to a phone that lost it)", err=True)
             if service.pin is not None:
                 click.echo(f"Host PIN: {service.pin} (made just now; it is shown only once)", err=True)
-                click.echo(invitation(service.address), err=True)
+                click.echo(invitation(service.address, service.code), err=True)
             if service.panel is not None and service.panel.trouble is not None:
                 click.echo(f"{service.panel.trouble.what}. {service.panel.trouble.remedy}", err=True)
             if not service.set_up.ready:
                 click.echo(f"The table is not set up yet: open {service.address}/setup as host.", err=True)
-            _show_on_screen(service.address)
+            _show_on_screen(service.address, service.code)
             notify.ready(service.address)
             while not stopped.wait(WATCHDOG_S):
                 # Without a camera there is no frame loop that could tell systemd that all is well.
@@ -104,18 +100,18 @@ def _camera(config: Config) -> dict[str, Any]:
         return parts
 
 
-def invitation(address: str) -> str:
-    """The address and its QR code, as lines for a console."""
+def invitation(address: str, code: str) -> str:
+    """The address, and a QR code of it with the table's code, as lines for a console."""
     import segno
 
     drawn = io.StringIO()
-    segno.make(address, error="m").terminal(drawn, border=2, compact=True)
+    segno.make(f"{address}/?c={code}", error="m").terminal(drawn, border=2, compact=True)
     return f"Scan this, or open {address}\n{drawn.getvalue()}"
 
 
-def _show_on_screen(address: str) -> None:
+def _show_on_screen(address: str, code: str) -> None:
     """Leaves the invitation where the installer lets the Pi's own screen take it from, above the login."""
     folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
     if folder:
         with contextlib.suppress(OSError):
-            (Path(folder) / "issue").write_text(f"UNO table referee\n{invitation(address)}\n", encoding="utf-8")
+            (Path(folder) / "issue").write_text(f"UNO table referee\n{invitation(address, code)}\n", encoding="utf-8")

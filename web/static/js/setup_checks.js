@@ -10,7 +10,7 @@ const TWELVE = 12;
 export function adviceList(advice, good = null) {
   const rows = advice.map((one) => h("li", {}, t("advice." + one.code, { n: one.n, side: one.side && t("side." + one.side) })));
   if (!rows.length && good) rows.push(h("li", { class: "good" }, good));
-  return h("ul", { class: "advice", role: "status" }, rows);
+  return h("ul", { class: "advice" }, rows);
 }
 
 /** Replaces the children of `place` when the facts changed, so that a screen reader is not told twice. */
@@ -30,20 +30,20 @@ export function troubleOf(state) {
 }
 
 export function cameraStep() {
-  const view = new View(t("setup.preview"), t("setup.waiting")), said = h("div", {});
+  const view = new View(t("setup.preview"), t("setup.waiting")), said = h("div", { role: "status" });
   return {
     nodes: [h("p", {}, t("setup.camera_lead")), view.node, said, h("p", { class: "muted" }, t("setup.not_watching"))],
     update(state) {
       const trouble = troubleOf(state), advice = state.facts?.advice ?? [];
       view.update(state.n, state.facts?.size);
-      put(said, [trouble, advice], () => (trouble ? h("ul", { class: "advice", role: "status" }, h("li", {}, trouble)) : adviceList(advice, t("setup.light_good"))));
+      put(said, [trouble, advice], () => (trouble ? h("ul", { class: "advice" }, h("li", {}, trouble)) : adviceList(advice, t("setup.light_good"))));
     },
   };
 }
 
 export function cardsStep(wizard) {
   const view = new View(t("setup.preview"), t("setup.waiting"));
-  const said = h("div", {}), list = h("ul", { class: "read-cards" }), count = h("p", { class: "count", role: "status" });
+  const said = h("div", { role: "status" }), list = h("ul", { class: "read-cards" }), count = h("p", { class: "count", role: "status" });
   const bar = h("meter", { min: 0, max: TWELVE, value: 0, "aria-label": t("setup.cards_seen") });
   let read = new Map();
   const again = h("button", { class: "act small", type: "button", onclick: () => { read = new Map(); list.facts = null; if (wizard.state) step.update(wizard.state); } }, t("setup.again"));
@@ -64,7 +64,7 @@ export function cardsStep(wizard) {
       count.textContent = t("setup.cards_count", { n: Math.min(read.size, TWELVE) });
       bar.value = Math.min(read.size, TWELVE);
       put(said, [trouble, unsure, done, state.facts?.advice, cards.length], () => {
-        if (trouble) return h("ul", { class: "advice", role: "status" }, h("li", {}, trouble));
+        if (trouble) return h("ul", { class: "advice" }, h("li", {}, trouble));
         const rows = (state.facts?.advice ?? []).map((one) => h("li", {}, t("advice." + one.code, { n: one.n, side: one.side && t("side." + one.side) })));
         rows.push(...unsure.map((what) => h("li", {}, t("setup.unsure", { cards: what }))));
         if (done) rows.unshift(h("li", { class: "good" }, t("setup.cards_good")));
@@ -78,7 +78,7 @@ export function cardsStep(wizard) {
 }
 
 export function buttonsStep(wizard) {
-  const place = h("div", {});
+  const place = h("div", { role: "status" });
   let first = null;
   return {
     look: "buttons",
@@ -92,7 +92,7 @@ export function buttonsStep(wizard) {
         const last = fresh.at(-1), all = state.buttons.every(times);
         if (all) wizard.settled.add("buttons");
         return [
-          h("ul", { class: "set-buttons", role: "status" }, state.buttons.map((one) => {
+          h("ul", { class: "set-buttons" }, state.buttons.map((one) => {
             const n = times(one), hot = last && last.seat === one.seat && last.role === one.role;
             return h("li", { class: [n && "ok", hot && "flash"].filter(Boolean).join(" ") }, h("span", { class: "tick", "aria-hidden": "true" }, n ? "✓" : "○"),
               h("span", {}, h("b", {}, one.seat === null ? t("setup.button_table") : t("setup.button_seat", { n: one.seat })),

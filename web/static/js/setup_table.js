@@ -21,7 +21,7 @@ function pileMarks(calibration) {
 // --- the table -------------------------------------------------------------------------------------------------------
 
 export function tableStep(wizard) {
-  const view = new View(t("setup.preview"), t("setup.waiting")), said = h("div", {}), more = h("div", { class: "more" });
+  const view = new View(t("setup.preview"), t("setup.waiting")), said = h("div", { role: "status" }), more = h("div", { class: "more" });
   const lead = h("p", {});
   let found = null, corners = null, handles = [];
   const use = h("button", { class: "act strong", type: "button", "data-key": "use", disabled: true, onclick: tapping(keep) }, t("setup.use_mat"));
@@ -87,7 +87,7 @@ export function tableStep(wizard) {
       const shown = found ?? state.calibration;
       view.draw((mat?.markers ?? []).map((quad) => polygon(quad, "mark")), shown && pileMarks(shown));
       put(said, [trouble, mat?.advice, mat?.residual_mm, mat?.markers.length], () => {
-        if (trouble) return h("ul", { class: "advice", role: "status" }, h("li", {}, trouble));
+        if (trouble) return h("ul", { class: "advice" }, h("li", {}, trouble));
         if (!found) return adviceList(mat.advice);
         const list = adviceList(mat.advice);
         list.prepend(h("li", { class: "good" }, t("setup.mat_found", { n: mat.markers.length, mm: mat.residual_mm.toFixed(1) })));
