@@ -1,6 +1,6 @@
 """Invariants 1, 3, 4 and 9 of RULES 14 at a table with real cards, as a state machine that plays whole games.
 
-The default plays a dozen short evenings; `REFEREE_LONG=N` plays N (see README, "Contributing").
+The default plays a dozen short evenings; `REFEREE_LONG=N` plays N (the command is in `test_invariants.py`).
 """
 
 from __future__ import annotations
