@@ -33,6 +33,11 @@ WHOLE = 0.75
 are no faces are taken for one by a sign in their corner."""
 
 
+SAME_PLACE = 0.5
+"""Share of the smaller card from which a card known by its index alone lies where an unread one does. Smaller: cards
+beside an unread one are lost; larger: the unread card itself is named by a sign in its corner."""
+
+
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
@@ -80,14 +85,18 @@ def _touching(pairs: Sequence[tuple[Found, Read]]) -> bool:
 
 
 def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
-    """The cards with what their indices say. A card in full view that the reader would not name stays unnamed: it may
-    be none of the 54 faces, and carry a sign in its corner all the same."""
+    """The cards with what their indices say. A card in full view that the reader would not name stays unnamed, also by
+    an index that lies on it: it may be none of the 54 faces, or seen too aslant, and carry a sign in its corner all the
+    same."""
     merged = with_indices(pairs, models.indices.find(image, [found.height_px for found, _ in pairs]))
-    kept = []
+    kept, doubted = [], []
     for (found, read), (_, after) in zip(pairs, merged, strict=False):
-        doubted = found.visible >= WHOLE and not models.is_sure(read.reading)
-        kept.append((found, read if doubted else after))
-    return kept + merged[len(pairs) :]
+        in_doubt = found.visible >= WHOLE and not models.is_sure(read.reading)
+        kept.append((found, read if in_doubt else after))
+        if in_doubt:
+            doubted.append(read.quad)
+    new = merged[len(pairs) :]
+    return kept + [(f, r) for f, r in new if all(overlap(r.quad, quad) <= SAME_PLACE for quad in doubted)]
 
 
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
