@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from referee.cards import parse_cards
-from referee.events import Event, Show
+from referee.cards import Card, Colour, parse_cards
+from referee.events import Challenge, ChallengeResult, Discard, Event, GameStarted, NameColour, Show, TurnUp
+from referee.rules import Position, replay
 from referee.showing import LEASE_S, Showing
 
 
@@ -20,6 +21,10 @@ class Table:
     recorded: list[tuple[Event, str]] = field(default_factory=list)
     asked: list[Any] = field(default_factory=list)
     reading: list[bool] = field(default_factory=list)
+    now: Position | None = None
+
+    def position(self):
+        return self.now
 
     def board(self):
         return {"players": [{"name": "Ana", "count": [3, 3]}, {"name": "Ben", "count": [1, 20]}]}
@@ -100,3 +105,33 @@ def test_wrong_use_says_what_is_wrong(table, showing, tmp_path):
         Showing(table, tmp_path / "deck.zip", table.reading.append).begin("Ana")
     showing.cancel()
     assert table.asked == []
+
+
+def challenged(colour: str = "R7") -> Position:
+    """Ana's Wild Draw Four on a red card is challenged by Ben."""
+    events = [
+        GameStarted(players=("Ana", "Ben"), dealer="Ben"), TurnUp(t=1.0, card=Card.parse(colour)),
+        Discard(t=2.0, card=Card.parse("W+4"), by="Ana"), NameColour(t=3.0, by="Ana", colour=Colour.BLUE),
+        Challenge(t=4.0, by="Ben"),
+    ]  # fmt: skip
+    position = replay(enumerate(events, start=1)).position
+    assert position is not None
+    return position
+
+
+@pytest.mark.parametrize(("hand", "guilty"), [("R3 B0 G1", True), ("Y3 B0 W", False)])
+def test_of_a_challenged_hand_only_the_verdict_is_kept(table, showing, hand, guilty):
+    table.now = challenged()
+    showing.begin("Ana")
+    showing.surveyed(b"jpeg", facts(hand))
+    showing.accept("Ben")
+    assert table.recorded == [(ChallengeResult(by="Ben", guilty=guilty), "Ben")]
+    assert showing.picture is None
+
+
+def test_the_hand_of_somebody_else_is_no_verdict(table, showing):
+    table.now = challenged()
+    showing.begin("Ben")
+    showing.surveyed(b"jpeg", facts("R3 B0 G1"))
+    with pytest.raises(ValueError, match="say guilty or innocent"):
+        showing.accept("Ben")
