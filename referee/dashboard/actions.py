@@ -72,6 +72,9 @@ ACTIONS: Mapping[str, Action] = {
     "challenge_result": Action("challenge_result", "what the shown hand proved", ("guilty",)),
     "drew": Action("draw", "cards were drawn that the camera missed", (), ("n",)),
     "pass": Action("pass", "the drawn card is kept"),
+    "suggestion": Action(
+        "suggestion", "a player suggested a card to somebody; a second phone confirms it", ("on",)
+    ),
     "count": Action("count", "a player says how many cards a hand holds", ("player", "n")),
     "points": Action("points", "points in a hand at the end, typed in", ("player", "n")),
     "answer": Action("answer", "the answer to the question on the board", ("question", "value")),
@@ -110,7 +113,8 @@ def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mappin
     for key in set(body) - set(action.fields):
         raise Refused("bad_field", 400, f"{key}: unknown; expected {', '.join(action.fields) or 'no field'}")
     players = [player["name"] for player in board["players"]]
-    for key in ("on", "target", "dealer", "after") + (("player",) if name != "add_player" else ()):
+    elsewhere = name == "points" and (board["question"] or {}).get("kind") == "other_table"
+    for key in ("on", "target", "dealer", "after") + (() if name == "add_player" or elsewhere else ("player",)):
         if data.get(key) is not None and data[key] not in players:
             raise Refused("bad_field", 400, f"{key}: {data[key]!r} does not play; expected one of {', '.join(players)}")
     if by is not None and by not in players:

@@ -3,7 +3,7 @@ import { drawing, h, t } from "./dom.js";
 
 const INK = ["#8fc2ff", "#ffcb2e", "#58d38a", "#ff9a8f", "#d3a6ff", "#5fd9e0", "#ffffff", "#ffb066", "#b6c37a", "#c9a27e"];
 const DASH = ["", "7 4", "2 4", "9 3 2 3", "", "7 4", "2 4", "9 3 2 3", "", "7 4"];
-const W = 640, H = 300, LEFT = 44, RIGHT = 120, TOP = 12, BOTTOM = 30;
+const LINE = 17, W = 640, H = 300, LEFT = 44, RIGHT = 120, TOP = 12, BOTTOM = 30;
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
 /** A round number near a fifth of `top`. */
@@ -15,7 +15,12 @@ function stepOf(top) {
 /** Names pushed apart, so that equal totals stay readable. */
 function spread(ends) {
   const sorted = [...ends].sort((a, b) => a.y - b.y);
-  for (let i = 1; i < sorted.length; i++) sorted[i].label = Math.max(sorted[i].y, sorted[i - 1].label + 17);
+  for (let i = 1; i < sorted.length; i++) sorted[i].label = Math.max(sorted[i].y, sorted[i - 1].label + LINE);
+  let room = H - 8; // those pushed out at the foot move up again
+  for (const end of sorted.reverse()) {
+    end.label = Math.min(end.label, room);
+    room = end.label - LINE;
+  }
   return ends;
 }
 

@@ -52,8 +52,10 @@ function questionBox(q) {
 
 function whichCard(q, answer) {
   const play = board.plays.find((item) => item.ref === q.ref);
-  const guesses = [...new Set([...(play && play.card !== "?" ? [play.card] : []), ...(play?.alternatives ?? []).map(([card]) => card)])].slice(0, 4);
-  return h("div", { class: "choices which_card" }, guesses.map((card) => button("q" + card, face(card), () => answer(card))),
+  const guesses = q.options.length ? q.options : [...new Set([...(play && play.card !== "?" ? [play.card] : []), ...(play?.alternatives ?? []).map(([card]) => card)])].slice(0, 4);
+  const words = guesses.filter((guess) => guess === "none");
+  return h("div", { class: "choices which_card" }, guesses.filter((guess) => guess !== "none").map((card) => button("q" + card, face(card), () => answer(card))),
+    words.map((word) => button("q" + word, t("answer.none"), () => answer(word))),
     button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), answer)));
 }
 
