@@ -206,7 +206,8 @@ def absurd(names: tuple[str, ...], t: float) -> st.SearchStrategy[Event]:
 def two_player_logs(draw: st.DrawFn, longest: int = 25) -> list[tuple[int, Event]]:
     """The middle of a hand for two, where a Reverse acts as a Skip, and anything that follows but a third player."""
     names = NAMES[:2]
-    options = {**draw(changed_options()), "two_player_reverse": "acts_as_skip", "reverse_effect": "change_direction"}
+    fixed = {"two_player_reverse": "acts_as_skip", "reverse_effect": "change_direction", "teams": "none"}
+    options = {**draw(changed_options()), **fixed}
     game = GameStarted(
         players=names,
         dealer=names[0],
