@@ -30,6 +30,9 @@ NAMES = ("Ana", "Ben", "Cleo", "Dana", "Eli", "Finn", "Gia", "Hugo")
 SIZES = {"360x740": (360, 740), "390x844": (390, 844), "820x1180": (820, 1180), "1920x1080": (1920, 1080)}
 PHONE = SIZES["390x844"]
 SCREENS = Path(__file__).resolve().parents[2] / "docs" / "screens"
+WHEN = 1_790_000_000.0
+"""Seconds since 1970 at which the evening begins: only pictures show it."""
+
 PATIENCE_MS = 60_000
 """A busy machine is slow, and nothing waits longer than it must."""
 
@@ -40,7 +43,7 @@ class Table:
     """A session with its dashboard on a port, and an eye that sees what it is told."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock = ManualClock()
+        self.clock = ManualClock(WHEN)
         self.session = Session(Journal(folder / FILE_NAME), Evidence(folder / "evidence"), self.clock)
         self.session.set_eye(Quality.CLEAR)
         keys, pin = open_keys(folder)
@@ -52,7 +55,7 @@ class Table:
         self._server = serve(app, "127.0.0.1", 0, threads=32)
         self.base = f"http://127.0.0.1:{self._server.port}"
         self._design = random_design(random.Random(5))
-        self._pile = np.full((360, 640, 3), (58, 92, 46), np.uint8)
+        self._pile = np.full((360, 480, 3), (58, 92, 46), np.uint8)
 
     def lands(self, card: str, by: str | None, confidence: float = 0.998, other: str | None = None) -> None:
         """A card comes to rest; a reading below 0.9 is unsure, and may have been `other`."""
@@ -76,13 +79,12 @@ class Table:
         h, w = face.shape[:2]
         angle = (hash_of(card) % 50) - 25
         turn = cv2.getRotationMatrix2D((w / 2, h / 2), angle, 1.0)
-        turn[:, 2] += (320 - w / 2 + angle, 180 - h / 2)
-        if face.shape[2] == 4:
-            face = face[:, :, :3]
-        mask = cv2.warpAffine(np.full((h, w), 255, np.uint8), turn, (640, 360))
-        laid = cv2.warpAffine(face, turn, (640, 360), flags=cv2.INTER_LINEAR)
-        self._pile = np.where(mask[:, :, None] > 127, laid, self._pile)
-        return bytes(cv2.imencode(".jpg", self._pile, [cv2.IMWRITE_JPEG_QUALITY, 75])[1])
+        turn[:, 2] += (240 - w / 2 + angle, 180 - h / 2)
+        mask = cv2.warpAffine(np.full((h, w), 255, np.uint8), turn, (480, 360))
+        laid = cv2.warpAffine(face, turn, (480, 360), flags=cv2.INTER_LINEAR)
+        before, self._pile = self._pile, np.where(mask[:, :, None] > 127, laid, self._pile)
+        both = np.hstack([before, np.full((360, 6, 3), 255, np.uint8), self._pile])
+        return bytes(cv2.imencode(".jpg", both, [cv2.IMWRITE_JPEG_QUALITY, 75])[1])
 
     def close(self) -> None:
         self._server.stop()

@@ -31,7 +31,8 @@ function news(board, question) {
   if (appeal) parts.push(appeal);
   else if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
   else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text)));
-  const shown = newest(board.rulings).slice(0, parts.length ? RULINGS - 1 : RULINGS);
+  const sorted = newest(board.rulings), wide = Boolean(sorted[0]?.photo && sorted[0].tier === "call");
+  const shown = sorted.slice(0, RULINGS - parts.length - (wide ? 1 : 0));
   parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));
   return parts;
 }

@@ -127,20 +127,18 @@ function count(board, act) {
   });
 }
 
-const photo = (id, caption, alt) => h("figure", { class: "evidence" }, h("img", { src: `/photo/${encodeURIComponent(id)}.jpg`, alt }), caption && h("figcaption", {}, caption));
-
-/** The photo of the ruling, beside that of the play before it; without a photo the cards as we draw them. */
-function proof(item, plays) {
+/** The photo of the ruling, taken before and after the card, side by side; without one the cards as we draw them. */
+function proof(item) {
   if (!item.photo) return h("div", { class: "pick-row still" }, (item.cards ?? []).map((card) => face(card)));
-  const before = plays.find((one) => one.ref < item.ref && one.photo && one.photo !== item.photo);
-  return h("div", { class: "proof" }, before && photo(before.photo, t("ruling.before"), t("ruling.photo_before")), photo(item.photo, before && t("ruling.after"), t("ruling.photo")));
+  return h("figure", { class: "proof" }, h("img", { class: "evidence", src: `/photo/${encodeURIComponent(item.photo)}.jpg`, alt: t("ruling.photo") }),
+    h("figcaption", {}, h("span", {}, t("ruling.before")), h("span", {}, t("ruling.after"))));
 }
 
 /** A ruling in full, with what may be done about it. */
 export function showRuling(item, board, act, me) {
   const play = board().plays.find((one) => one.ref === item.ref);
   sheet(t("tier." + item.tier), (close) => [
-    proof(item, board().plays),
+    proof(item),
     h("p", { class: "verdict" }, item.text),
     play && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
     item.section && h("p", { class: "muted" }, t("ruling.rule", { section: item.section })),
