@@ -75,7 +75,7 @@ class Table:
         self.session.sighted(CardsDrawn(t=self.clock.t, since=self.clock.t, seat=seat, seat_confidence=0.95, count=n))
 
     def _photo(self, card: str) -> bytes:
-        face = draw_face(Card.parse(card), self._design, 190)
+        face = draw_face(Card.parse(card), self._design, 190)[:, :, :3]
         h, w = face.shape[:2]
         angle = (hash_of(card) % 50) - 25
         turn = cv2.getRotationMatrix2D((w / 2, h / 2), angle, 1.0)
