@@ -27,6 +27,10 @@ STEPS = 40
 MOST_TURN = 0.12
 """Most change of length and direction that is believed, a share (0.1 is 6 degrees or a tenth in scale)."""
 
+MOST_BENT = 0.04
+"""... and most by which it may differ between one direction and the one across: a bump turns the picture and hardly
+bends it. Smaller: bumps of a slanting camera go unnoticed; larger: an arm at the edge bends the picture."""
+
 
 def movement(before: Image, now: Image, keep: Mask) -> Floats | None:
     """The affine map, float64 (3, 3), that takes pixels of `before` to those of `now`; None when none is clear.
@@ -60,6 +64,9 @@ def _turned(before: Image, now: Image, keep: Mask, shift: Floats | None) -> Floa
         return None
     found = np.vstack([map_, [0, 0, 1]]).astype(np.float64)
     if np.abs(found[:2, :2] - np.eye(2)).max() > MOST_TURN:
+        return None
+    (a11, a12), (a21, a22) = found[:2, :2]
+    if max(abs(a11 - a22), abs(a12 + a21)) > MOST_BENT:
         return None
     inside = keep > 0
     still = float(np.corrcoef(a[inside], b[inside])[0, 1])

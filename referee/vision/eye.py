@@ -44,6 +44,7 @@ BUMP_S = 0.5
 """Seconds of rest after which a picture that has changed at its edge is checked for a bump. Shorter: resting arms
 cost time; longer: reported late."""
 
+
 class Eye:
     """Watches one table through one camera."""
 
@@ -92,7 +93,7 @@ class Eye:
         if frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
             self._sharp_t = frame.t
             self._check_focus(frame)
-        if frame.t - self._quality_t >= QUALITY_S:
+        if frame.t - self._quality_t >= QUALITY_S and self._scene.small is not None:  # None: it has just been moved
             self._quality_t = frame.t
             self._quality = self._measure()
         return out + self._tracker.view(frame.t, self._quality)

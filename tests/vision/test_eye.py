@@ -18,6 +18,7 @@ from referee.frame import Frame, Image
 from referee.observations import CardLanded, CardRead, CardReading, CardRemoved, Quality, Sighting, ViewChanged
 from referee.paths import shipped
 from referee.vision.calibration import load_calibration
+from referee.vision.drift import movement
 from referee.vision.eye import Eye
 from referee.vision.nets import Found, Models, Read, load_models
 from referee.vision.pile import MARGIN_MM
@@ -290,6 +291,24 @@ def test_a_bumped_camera_is_said_and_the_pile_is_not_laid_again(
     assert [said for said in table.said() if said != "pile_moved"] == ["landed R7"]
     table.knower.laid = [Laid("R7", 290, 210)]
     assert "landed R7" not in table.run(1.0).said()[1:]
+
+
+def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.vision.eye.QUALITY_S", 0.0)  # always due, also on the very frame that finds the bump
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    bumps = [np.array([[1, 0, 14.0], [0, 1, -9.0], [0, 0, 1]])]
+    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene: bumps.pop() if bumps else None)
+    assert table.reach(Laid("R7", 290, 210), Laid("G2", 300, 230)).run(1.0).states()[-1] is Quality.MOVED
+
+
+def test_a_picture_that_is_bent_is_not_taken_for_a_bump() -> None:
+    cloth = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 255, (180, 320, 3), np.uint8), (0, 0), 3)
+    cloth = np.clip((cloth - 128.0) * 8 + 128, 0, 255).astype(np.uint8)
+    keep = np.full(cloth.shape[:2], 255, np.uint8)
+    for along, is_bump in ((0.98, True), (0.93, False)):
+        told = np.array([[along, 0, 160 * (1 - along)], [0, 1, 0]])
+        found = movement(cloth, np.asarray(cv2.warpAffine(cloth, told, (320, 180)), np.uint8), keep)
+        assert (found is not None and bool(abs(found[0, 0] - along) < 0.01)) is is_bump
 
 
 def _frames(path: Path) -> Iterator[Frame]:
