@@ -34,14 +34,12 @@ NAMES = ("Ana", "Ben", "Cy", "Dee")
 PACK = [card for card, n in Deck.CLASSIC_108.copies.items() for _ in range(n)]
 COLOURS = list(Colour)
 BEGIN = start(GameStarted(players=NAMES, dealer="Dee"))
-DISCARDS: dict[tuple[Card, str], Discard] = {
-    (card, name): Discard(card=card, by=name) for card in PACK for name in NAMES
-}
-PASSES = {name: Pass(by=name) for name in NAMES}
-DRAWS = {(name, n): Draw(by=name, n=n) for name in NAMES for n in range(1, 9)}
-CALLS = {name: Uno(by=name) for name in NAMES}
-NAMED = {(name, colour): NameColour(by=name, colour=colour) for name in NAMES for colour in COLOURS}
-"""Events are values: equal ones are made once."""
+DISCARDS = [{card: Discard(card=card, by=name) for card in PACK} for name in NAMES]
+PASSES = [Pass(by=name) for name in NAMES]
+DRAWS = [[Draw(by=name, n=n) for n in range(9)] for name in NAMES]
+CALLS = [Uno(by=name) for name in NAMES]
+NAMED = [[NameColour(by=name, colour=colour) for colour in COLOURS] for name in NAMES]
+"""Events are values: equal ones are made once. By the player's place in NAMES; draws by their number of cards."""
 HAND_OVER, OPENING, DRAWN = Phase.HAND_OVER, Phase.OPENING, Phase.DRAWN
 ROUNDS = 3
 LATE = 40
@@ -53,9 +51,8 @@ MOST_MOVES = 500
 def hand(rng: random.Random, position: Position, log: list[Event] | None = None) -> tuple[int, Position]:
     """Plays one hand at random from its deal. Returns its moves and its end; the events are appended to log."""
     draw = rng.random  # random.choice costs as much as finding the legal cards
-    pack = PACK[:]
-    rng.shuffle(pack)
-    hands = [[pack.pop() for _ in range(7)] for _ in NAMES]
+    pack = PACK[:]  # never shuffled: each card is taken from a random place
+    hands = [[pack.pop(int(draw() * len(pack))) for _ in range(7)] for _ in NAMES]
     pile: list[Card] = []
     moves = 0
     while moves < MOST_MOVES:
@@ -64,42 +61,40 @@ def hand(rng: random.Random, position: Position, log: list[Event] | None = None)
             break
         event: Event
         if phase is OPENING:
-            event = TurnUp(card=pack.pop(rng.randrange(len(pack))))
+            event = TurnUp(card=pack.pop(int(draw() * len(pack))))
         elif position.colour is None and position.namer_id >= 0:
-            event = NAMED[NAMES[position.namer_id], COLOURS[int(draw() * 4)]]
+            event = NAMED[position.namer_id][int(draw() * 4)]
         elif position.owed or player < 0:
             due = position.owed[0]
             if len(pack) < due.n:
                 pack, pile = pile, []
-                rng.shuffle(pack)
                 event = Reshuffle()
                 if len(pack) < due.n:
                     break
             else:
-                hands[due.who] += [pack.pop() for _ in range(due.n)]
-                event = DRAWS[NAMES[due.who], due.n]
+                hands[due.who] += [pack.pop(int(draw() * len(pack))) for _ in range(due.n)]
+                event = DRAWS[due.who][due.n]
         else:
-            name, cards = NAMES[player], hands[player]
+            cards = hands[player]
             legal = legal_cards(position, cards)
             if legal:
                 card = legal[int(draw() * len(legal))]
                 if len(cards) == 2 and not position.calls:
-                    event = CALLS[name]
+                    event = CALLS[player]
                 else:
                     cards.remove(card)
                     pile.append(card)
-                    event = DISCARDS[card, name]
+                    event = DISCARDS[player][card]
             elif phase is DRAWN:
-                event = PASSES[name]
+                event = PASSES[player]
             elif not pack:
                 pack, pile = pile, []
-                rng.shuffle(pack)
                 event = Reshuffle()
                 if not pack:
                     break
             else:
-                cards.append(pack.pop())
-                event = DRAWS[name, 1]
+                cards.append(pack.pop(int(draw() * len(pack))))
+                event = DRAWS[player][1]
         position, _ = apply(position, event)
         moves += 1
         if log is not None:

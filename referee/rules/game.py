@@ -130,8 +130,8 @@ def apply(position: Position, event: Event, number: int | None = None) -> tuple[
     """
     d = thaw(position)
     step(d, event, d.number + 1 if number is None else number)
-    rulings = tuple(d.out)
-    return freeze(d), rulings
+    after = freeze(d)
+    return after, after.out
 
 
 def step(d: Draft, event: Event, number: int) -> None:
@@ -152,7 +152,9 @@ def _start(d: Draft, event: GameStarted) -> None:
         fresh = thaw(start(event, d.number))
     except ValueError:
         return
-    vars(d).update(vars(fresh), out=d.out)
+    fresh.out = d.out
+    for field in Draft.__slots__:
+        setattr(d, field, getattr(fresh, field))
 
 
 def _deal(d: Draft, event: HandDealt) -> None:

@@ -17,7 +17,7 @@ from referee.rules.loose import Loose as Loose
 from referee.rules.loose import Rivals as Rivals
 from referee.rules.loose import Stray as Stray
 from referee.rules.options import Options
-from referee.rules.rulings import Code, Reason
+from referee.rules.rulings import Code, Reason, Ruling
 
 UNKNOWN_COUNT = (1, 20)
 """The interval of a hand nobody counted, when a table starts in the middle of a hand (RULES 12)."""
@@ -249,14 +249,14 @@ class Setup:
         return None if len(set(self.sides)) == len(self.names) else dict(zip(self.names, self.sides, strict=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Position:
     """The state of a game. Fields that end in _id, and those of the small records, hold ids; read the properties.
 
     best, under, over: a hand holds between best - under and best + over cards, by id. doubt: the top card or the
     colour rests on a reading that was not sure. namer_id, target_id: who must name a colour, who must choose a target.
     begun: the player in turn was seen to begin. seen: copies of each face out since the last reshuffle
-    (`draft.note_seen`). number: the event that led here. t: its time.
+    (`draft.note_seen`). number: the event that led here. t: its time. out: the rulings on it.
     """
 
     setup: Setup
@@ -290,6 +290,7 @@ class Position:
     paused: bool
     t: float
     number: int
+    out: tuple[Ruling, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def options(self) -> Options:
