@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable, running
 from flask.testing import FlaskClient
-from rooms import CHROMIUM, Room
+from rooms import Room
 from werkzeug.test import TestResponse
 
 from referee.clock import ManualClock
@@ -92,15 +92,6 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
 def dashboard(make: Callable[..., Dashboard]) -> Dashboard:
     """A dashboard in the middle of a hand."""
     return make(running())
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -138,9 +138,10 @@ class Phones:
         """A phone falls into the tea."""
         self.of[name].context.close()
 
-    def seen(self, text: str) -> None:
-        """The television shows it."""
-        self.television.wait_for_selector(f"text={text}")
+    def close(self) -> None:
+        """Switches everything off."""
+        for page in (self.host, self.television, *self.of.values()):
+            page.context.close()
 
 
 def play(browser: Any, table: Table, picture: Picture) -> Phones:

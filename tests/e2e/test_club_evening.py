@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import club_evening
 import pytest
@@ -18,13 +19,10 @@ pytestmark = [
 ]  # fmt: skip
 
 
-def test_eight_phones_and_a_television_play_a_hand(tmp_path: Path) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def test_eight_phones_and_a_television_play_a_hand(browser: Any, tmp_path: Path) -> None:
     table = club_evening.Table(tmp_path)
-    with api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        phones = club_evening.play(browser, table, lambda name, page: None)
-        browser.close()
+    phones = club_evening.play(browser, table, lambda name, page: None)
+    phones.close()
     board, game = table.session.board(), table.session.replayed()
     table.close()
     assert phones.troubles == []
