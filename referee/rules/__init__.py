@@ -36,11 +36,12 @@ What there is:
 
 from referee.rules.game import apply, start
 from referee.rules.legality import Why
-from referee.rules.log import Filed, Play, Replay, replay
+from referee.rules.log import Replay, replay
 from referee.rules.moves import actions, can_play, legal_cards, why_not
 from referee.rules.options import OPTIONS, Options, differences
 from referee.rules.position import Count, Due, Phase, Position, Question
 from referee.rules.presets import ABOUT, PRESETS
+from referee.rules.record import Filed, Play
 from referee.rules.rulings import Code, Reason, Ruling, Tier
 from referee.rules.sentences import ask, because, card_name, say
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from referee.cards import Card, Colour
 from referee.events import (
@@ -34,7 +33,8 @@ from referee.rules import wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import CHOOSE_TARGET, HAND_OVER, Position
-from referee.rules.rulings import Code, Reason, Ruling, Tier
+from referee.rules.record import Entry, Filed, Kept, Play
+from referee.rules.rulings import Code, Reason, Tier
 
 KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
@@ -42,47 +42,6 @@ again than it changes."""
 LANDINGS = (Discard, TurnUp)
 EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target})
 """Events that may be about earlier ones."""
-
-
-class Filed(NamedTuple):
-    """A ruling in the record: the event's number, its place among the rulings of that event, and whether the table
-    overruled it."""
-
-    number: int
-    k: int
-    ruling: Ruling
-    overruled: bool = False
-
-
-class Play(NamedTuple):
-    """A card that landed. standing: "legal", "illegal" (to be taken back), "unverified", "taken_back", "stands" (wrong,
-    but not objected to) or "opening"; event: as corrected."""
-
-    number: int
-    t: float
-    card: Card | None
-    by: str | None
-    standing: str
-    event: Discard | TurnUp
-
-
-class Entry(NamedTuple):
-    """One event that counts, as corrected. late: 1 for one that was put in after the event of that
-    number, -1 for one before it."""
-
-    t: float
-    number: int
-    late: int
-    event: Event
-
-
-class Kept(NamedTuple):
-    """A position kept on the way: how many entries, rulings and plays it had."""
-
-    entries: int
-    rulings: int
-    plays: int
-    position: Position | None
 
 
 class Replay:
@@ -280,11 +239,17 @@ class Replay:
         return event
 
     def _refresh(self, number: int) -> None:
-        """The event changed: judge from there again."""
-        if number in self._log and number not in self._dead:
-            self._remove(number)
-            event = self._corrected(number)
-            self._insert(Entry(event.t, number, 0, event))
+        """The event changed: judge from there again, once for the removal of the old one and the new one's place."""
+        if number not in self._log or number in self._dead:
+            return
+        event = self._corrected(number)
+        entry = Entry(event.t, number, 0, event)
+        place = self._place(number)
+        if place is None:
+            self._insert(entry)
+            return
+        del self._entries[place]
+        self._again(min(place, self._put(entry)))
 
     # --- the run ----------------------------------------------------------------------------------------------------
 
@@ -295,16 +260,23 @@ class Replay:
             entries.append(entry)
             self._step(entry)
             return
-        place = bisect_right(entries, entry[:3], key=lambda old: old[:3])
-        entries.insert(place, entry)
-        self._again(place)
+        self._again(self._put(entry))
+
+    def _put(self, entry: Entry) -> int:
+        """Among the others, in order. Returns its place."""
+        place = bisect_right(self._entries, entry[:3], key=lambda old: old[:3])
+        self._entries.insert(place, entry)
+        return place
+
+    def _place(self, number: int) -> int | None:
+        """Where the event with that number is among those that count."""
+        return next((place for place, old in enumerate(self._entries) if old.number == number and not old.late), None)
 
     def _remove(self, number: int) -> None:
-        for place, entry in enumerate(self._entries):
-            if entry.number == number and not entry.late:
-                del self._entries[place]
-                self._again(place)
-                return
+        place = self._place(number)
+        if place is not None:
+            del self._entries[place]
+            self._again(place)
 
     def _again(self, place: int) -> None:
         """Judge every entry from that place on again."""

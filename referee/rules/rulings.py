@@ -18,6 +18,8 @@ class Tier(Enum):
     NOTE = "note"
     """Written down only."""
 
+    __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
+
 
 class Code(Enum):
     """What was ruled. The value is the word of RULES 11; the second is the section it rests on."""
@@ -81,6 +83,8 @@ class Code(Enum):
 
     section: str
 
+    __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
+
     def __new__(cls, value: str, section: str) -> Code:
         member = object.__new__(cls)
         member._value_ = value
@@ -132,6 +136,8 @@ class Reason(Enum):
     """Inferred: a card was played unseen."""
     SKIPPED = "skipped"
     """The player had just lost the turn."""
+
+    __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
 
 
 class Ruling(NamedTuple):
