@@ -57,6 +57,7 @@ class Draft:
     paused: bool
     t: float
     number: int
+    skipped: int
     out: list[Ruling]
 
 
@@ -92,6 +93,7 @@ def thaw(s: Position | Draft) -> Draft:
     d.paused = s.paused
     d.t = s.t
     d.number = s.number
+    d.skipped = s.skipped
     d.best, d.under, d.over = [*s.best], [*s.under], [*s.over]
     d.out = []
     return d

@@ -20,6 +20,8 @@ from referee.rules.rulings import Code, Reason
 SKIP, REVERSE, DRAW_TWO, ZERO, SEVEN = Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.ZERO, Rank.SEVEN
 WILD, WILD_DRAW_FOUR = Rank.WILD, Rank.WILD_DRAW_FOUR
 SHUFFLE, SWAP, CUSTOM = Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE
+FORCED_DRAW, HIT_BY_DRAW_TWO, HIT_BY_WD4 = Code.FORCED_DRAW, Reason.DRAW_TWO, Reason.WD4
+"""What most cards need, by name: with Python 3.11 `Rank.SKIP` costs more than a call of a function."""
 
 COLOUR_ASK_S = 4.0
 """Seconds after which a colour is asked for (RULES 13). Too small: asked while the player says it; too large: the next
@@ -70,7 +72,7 @@ def skip_or_reverse(d: Draft, who: int, rank: Rank) -> None:
 def lose_turn(d: Draft, victim: int) -> None:
     """The victim's turn is over before it began."""
     d.turn_id = following(d, victim)
-    d.loose = d.loose._replace(skipped=victim)
+    d.skipped = victim
 
 
 def draw_two(d: Draft, who: int) -> None:
@@ -81,7 +83,7 @@ def draw_two(d: Draft, who: int) -> None:
         d.pending_kind = DRAW_TWO
         d.turn_id = victim
         return
-    owe(d, Code.FORCED_DRAW, victim, 2, Reason.DRAW_TWO)
+    owe(d, FORCED_DRAW, victim, 2, HIT_BY_DRAW_TWO)
     if d.setup.draw_two_forfeits:
         lose_turn(d, victim)
     else:
@@ -104,7 +106,7 @@ def wild(d: Draft, who: int, rank: Rank) -> None:
             d.pending += 4
             d.pending_kind = WILD_DRAW_FOUR
         else:
-            owe(d, Code.FORCED_DRAW, victim, 4, Reason.WD4)
+            owe(d, FORCED_DRAW, victim, 4, HIT_BY_WD4)
         return
     d.phase = NAME_COLOUR
     if rank is SWAP:
@@ -262,9 +264,3 @@ def balance(d: Draft, grew: int) -> None:
     if d.pile < 0:
         ask(d, "reshuffled")
         d.pile = 0
-
-
-def conserve(d: Draft, card: Card, copies: int) -> None:
-    """RULES 9: more copies of a face than the deck has means a misread; the table is asked."""
-    if copies > d.setup.copies.get(card, 0):
-        ask(d, "which_card", d.last.who if d.last is not None else NOBODY)

@@ -41,7 +41,7 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     d.colour_only = d.doubt = d.begun = False
     d.owed, d.calls, d.exposed_ids, d.open = (), (), (), ()
     d.pending, d.pending_kind, d.wild4, d.wrong, d.last = 0, None, None, None, None
-    d.namer_id = d.target_id = NOBODY
+    d.namer_id = d.target_id = d.skipped = NOBODY
     d.loose = Loose()
     d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=())
     d.pile, d.laid = d.setup.deck_size - size * len(order), 0
@@ -131,7 +131,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
             d.colour_only = True
         else:
             turn_to(d, setup.left[first])
-            d.loose = d.loose._replace(skipped=first)
+            d.skipped = first
     elif rank is Rank.REVERSE:
         if options.opening_reverse == "colour_only":
             d.colour_only = True
@@ -146,7 +146,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
             owe(d, Code.FORCED_DRAW, first, 2, Reason.DRAW_TWO, tier)
             if options.opening_draw_two == "as_played" and setup.draw_two_forfeits:
                 turn_to(d, setup.left[first])
-                d.loose = d.loose._replace(skipped=first)
+                d.skipped = first
 
 
 def start_play(d: Draft, card: Card | None, first: int) -> None:

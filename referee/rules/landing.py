@@ -25,15 +25,18 @@ UNREAD_ASK_S = 1.5
 being straightened; too large: the next card covers it."""
 MOOT = ("whose_turn", "who_drew", "took_back", "one_turn_or_two", "hand_over", "custom_rule")
 """Questions that the next play settles."""
+HIT_BY_DRAW_TWO = Reason.DRAW_TWO
 LATER_MOOT = ("which_card", "how_many")
 """Questions that the play after the next settles: until then the answer changes what is judged."""
 
 
 def take_from_hand(d: Draft, who: int) -> None:
     """A card left the hand. A hand thought empty cannot have been (RULES 9)."""
-    if d.best[who] > 0:
-        d.best[who] -= 1
-        d.under[who] = min(d.under[who], d.best[who])
+    left = d.best[who] - 1
+    if left >= 0:
+        d.best[who] = left
+        if d.under[who] > left:
+            d.under[who] = left
     else:
         d.over[who] = max(0, d.over[who] - 1)
         ask(d, "how_many", who)
@@ -43,32 +46,34 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     """A play that counts."""
     since = d.last.ref if d.last is not None else NO_EVENT
     was = before(d)
-    if d.exposed_ids or d.loose.caught is not None:
+    loose = d.loose
+    if d.exposed_ids or loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
-    if d.top is None or (d.colour is None and not card.rank.is_wild):
+        loose = d.loose
+    if d.top is None or (d.colour is None and not card.is_wild):
         settle(d, "name_colour")
         if d.top is not None and d.top.rank.is_wild and card.colour is not None:
             # RULES 9: the next coloured card tells the colour that was named.
             rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE)
             d.out[-1] = d.out[-1]._replace(colour=card.colour)
     take_from_hand(d, who)
-    d.last = LastPlay(who, card, event.t, len(d.out) > 0, d.number, was)
+    d.last = tuple.__new__(LastPlay, (who, card, event.t, len(d.out) > 0, d.number, was))  # quicker: see `before`
     d.laid += 1
     copies = note_seen(d, card)
-    if copies > 1 and not event.extra.get("named"):
-        effects.conserve(d, card, copies)
+    if copies > 1 and copies > d.setup.copies.get(card, 0) and not event.extra.get("named"):
+        ask(d, "which_card", who)  # RULES 9: more copies of a face than the deck has means a misread
     d.doubt = not event.sure
     d.top = card
     d.colour = card.colour
     d.colour_only = False
     d.namer_id = NOBODY
-    loose = d.loose
-    if loose.passed != NOBODY or loose.skipped != NOBODY or loose.strayed is not None:
-        d.loose = loose._replace(passed=NOBODY, skipped=NOBODY, strayed=None)
+    d.skipped = NOBODY
+    if loose.passed != NOBODY or loose.strayed is not None:
+        d.loose = loose._replace(passed=NOBODY, strayed=None)
     if d.open:
         moot(d, since)
     if was.owed:
-        hit = next((owed.who for owed in was.owed if owed.ref == since and owed.reason is Reason.DRAW_TWO), NOBODY)
+        hit = next((owed.who for owed in was.owed if owed.ref == since and owed.reason is HIT_BY_DRAW_TWO), NOBODY)
         if hit not in (NOBODY, who):
             # RULES 8: play goes on, and nobody saw the two cards drawn.
             ask(d, "did_draw", hit, ("yes", "no"))
@@ -81,8 +86,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
         uno.forget(d, who)
     d.phase = TURN
     d.wild4 = None
-    effects.play(d, who, card)
     d.begun = False
+    effects.play(d, who, card)
 
 
 def moot(d: Draft, since: int) -> None:

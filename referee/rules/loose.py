@@ -36,12 +36,11 @@ class Loose:
     closed: whose exposure a landing or a draw closed last; caught, early: the last good and the last early catch, as
     (id, catcher, t); called: the last call; rivals: the photo finish before the table; unplaced: a card whose player is
     being asked; lifted: a legal top card off the pile; passed: who said to keep a card that nobody saw drawn; asked:
-    a catch that waits for a count, as (id, catcher, exposed); skipped: who lost the last turn; drew: the last forced
-    draw; new_top: the next card turned up replaces the top; strayed: who last acted out of turn; adrift: acts in order
-    after which the order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the
-    number of the card that showed it; kept: number of the card that showed that a drawn card was kept; opener: whose
-    arm laid the first card, where it was not the dealer's; suggested: who is said to have suggested a card last;
-    unwatched: a card landed during a pause.
+    a catch that waits for a count, as (id, catcher, exposed); drew: the last forced draw; new_top: the next card turned
+    up replaces the top; strayed: who last acted out of turn; adrift: acts in order after which the order of turns is
+    trusted again, 0 when it is; gap: who is thought to have played unseen, and the number of the card that showed it;
+    kept: number of the card that showed that a drawn card was kept; opener: whose arm laid the first card, where it was
+    not the dealer's; suggested: who is said to have suggested a card last; unwatched: a card landed during a pause.
     """
 
     closed: tuple[int, float] | None = None
@@ -53,7 +52,6 @@ class Loose:
     lifted: Card | None = None
     passed: int = NOBODY
     asked: tuple[int, int, bool] | None = None
-    skipped: int = NOBODY
     drew: tuple[int, float] | None = None
     new_top: bool = False
     strayed: Stray | None = None

@@ -55,7 +55,7 @@ def reason(d: Draft, card: Card, who: int) -> Why:
     if d.wrong.code is Code.ILLEGAL_CARD:
         d.best[who] += 1
         return mismatch(d, card, who) or Why.NO_MATCH
-    if d.wrong.code is Code.OUT_OF_TURN and d.loose.skipped == who:
+    if d.wrong.code is Code.OUT_OF_TURN and d.skipped == who:
         return Why.LOST_TURN
     return WRONG[d.wrong.code]
 

@@ -36,7 +36,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.position import NOBODY, Phase, Takeback
+from referee.rules.position import CHALLENGE, CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, Phase, Takeback
 from referee.rules.rulings import Code, Reason, Tier
 
 DISPUTED_S = 10.0
@@ -44,6 +44,8 @@ DISPUTED_S = 10.0
 report of one suggestion costs again; too large: the next suggestion goes free."""
 AFTER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
 BETWEEN = (Phase.OPENING, *AFTER)
+COLOUR_DUE = (NAME_COLOUR, CHOOSE_TARGET, WD4, CHALLENGE)
+"""Where a colour may be named that nobody has named yet."""
 
 
 def press(d: Draft, event: Uno) -> None:
@@ -65,9 +67,9 @@ def catch(d: Draft, event: Catch) -> None:
 def name_colour(d: Draft, event: NameColour) -> None:
     """A colour is named for a wild."""
     who = seat(d, event.by)
-    waiting = d.namer_id != NOBODY and d.phase in (Phase.NAME_COLOUR, Phase.CHOOSE_TARGET, Phase.WD4, Phase.CHALLENGE)
     if d.phase in BETWEEN:
         return
+    waiting = d.namer_id != NOBODY and d.phase in COLOUR_DUE
     if not waiting and d.colour is None and d.top is not None and d.top.rank.is_wild:
         waiting = who == NOBODY or d.namer_id in (NOBODY, who)
     if not waiting or (who not in (NOBODY, d.namer_id) and d.namer_id != NOBODY):
@@ -79,9 +81,9 @@ def name_colour(d: Draft, event: NameColour) -> None:
         return
     d.colour = event.colour
     settle(d, "name_colour")
-    if d.phase is Phase.NAME_COLOUR:
-        d.phase = Phase.TURN
-    if d.phase is Phase.TURN:
+    if d.phase is NAME_COLOUR:
+        d.phase = TURN
+    if d.phase is TURN:
         d.namer_id = NOBODY
 
 

@@ -159,7 +159,7 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
     if who == following(d, turn) and not costs and drift.hidden(d, card, who, of=turn):
         turn_to(d, who)
         return True
-    set_aside(d, event, who, card, Why.LOST_TURN if d.loose.skipped == who else Why.NOT_YOUR_TURN)
+    set_aside(d, event, who, card, Why.LOST_TURN if d.skipped == who else Why.NOT_YOUR_TURN)
     return False
 
 

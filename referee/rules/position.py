@@ -255,8 +255,8 @@ class Position:
 
     best, under, over: a hand holds between best - under and best + over cards, by id. doubt: the top card or the
     colour rests on a reading that was not sure. namer_id, target_id: who must name a colour, who must choose a target.
-    begun: the player in turn was seen to begin. seen: copies of each face out since the last reshuffle
-    (`draft.note_seen`). number: the event that led here. t: its time. out: the rulings on it.
+    begun: the player in turn was seen to begin. seen: copies of each face out since the last reshuffle. skipped: who
+    lost the last turn. number, t: of the event that led here; out: its rulings.
     """
 
     setup: Setup
@@ -290,6 +290,7 @@ class Position:
     paused: bool
     t: float
     number: int
+    skipped: int = NOBODY
     out: tuple[Ruling, ...] = field(default=(), compare=False, repr=False)
 
     @property

@@ -9,6 +9,7 @@ from referee.rules.rulings import Code, Reason, Tier
 OWN_TURN = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR, Phase.TAKEBACK)
 REFEREE = -2
 """Who caught, where the referee did (RULES 5.1, uno_autocatch)."""
+UNO_OK, NOTE, DRAWN = Code.UNO_OK, Tier.NOTE, Phase.DRAWN
 BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
 
 
@@ -163,7 +164,7 @@ def may_call(d: Draft, who: int) -> bool:
     if not low <= 2 <= high:
         return False
     # RULES 6.3.5: after a draw the turn passes by itself when the next player begins, and who calls may be beginning.
-    return (who == d.turn_id and d.phase in OWN_TURN) or (d.phase is Phase.DRAWN and who == following(d, d.turn_id))
+    return (who == d.turn_id and d.phase in OWN_TURN) or (d.phase is DRAWN and who == following(d, d.turn_id))
 
 
 def called(d: Draft, who: int, t: float) -> None:
@@ -180,7 +181,7 @@ def called(d: Draft, who: int, t: float) -> None:
         forgive(d, who, Reason.UNO)
         d.loose = d.loose._replace(caught=None)
         rivals(d, who, max(NOBODY, caught[1]), owed)
-    rule(d, Code.UNO_OK, who, tier=Tier.NOTE)
+    rule(d, UNO_OK, who, tier=NOTE)
     unexpose(d, who)
     uncall(d, who)
     d.calls += ((who, t),)
