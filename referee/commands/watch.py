@@ -17,6 +17,7 @@ from referee.observations import (
     CardRemoved,
     CardsDrawn,
     PileMoved,
+    PileSeen,
     PileTaken,
     Sighting,
     ViewChanged,
@@ -80,7 +81,7 @@ def _watch(camera: Camera, eye: Eye, as_json: bool, annotator: Annotator | None)
             if camera.live:
                 _fail(f"{camera.describe()}: no frame for {PATIENCE_S:g} s; check the cable")
             continue
-        sightings = eye.process(frame)
+        sightings = [s for s in eye.process(frame) if not isinstance(s, PileSeen)]  # it is no event of the table
         for sighting in sightings:
             click.echo(json.dumps(sighting.to_json()) if as_json else in_words(sighting))
         if sightings:

@@ -21,6 +21,7 @@ from referee.observations import (
     CardRemoved,
     CardsDrawn,
     PileMoved,
+    PileSeen,
     PileTaken,
     Quad,
     Quality,
@@ -82,6 +83,10 @@ BETTER_OF = 5
 """Looks in a row that must agree for a better reading. Fewer: of many looks at a bad picture some agree by chance;
 more: the better reading is late."""
 
+OPEN = 0.5
+"""How far the top card must count as open, 0 to 1, to be told when watching begins. Smaller: a covered card is compared
+with the one remembered; larger: the comparison is left out."""
+
 
 class Want(Enum):
     """What the tracker needs from the eye after a frame."""
@@ -101,12 +106,14 @@ class _State(Enum):
 
 @dataclass(slots=True)
 class _Doubt:
-    """A landing that was reported unsure, by its t. index: of its card in the looks; depth: cards that came upon it."""
+    """A landing that was reported unsure, by its t. index: of its card in the looks; depth: cards that came upon it.
+    landed: False for the card that lay on top when watching began."""
 
     t: float
     index: int
     depth: int
     looks: list[CardReading]
+    landed: bool = True
 
 
 class Tracker:
@@ -121,6 +128,7 @@ class Tracker:
         self.pile = Pile()
         self._state = _State.BUSY
         self._started = False
+        self._seen = False
         self._since = 0.0
         self._quiet_t = 0.0
         self._quiet_frames = 0
@@ -250,7 +258,8 @@ class Tracker:
         return Verdict(What.UNCLEAR) if gone and t - self._quiet_t < DECIDE_S else verdict
 
     def _start(self, look: PileLook) -> list[Sighting]:
-        """The pile as it lies when watching begins is no event."""
+        """The pile as it lies when watching begins is no event. Its top card is told once it is read for sure, at rest
+        (`_better`), so that it can be compared with the one remembered (RULES 12)."""
         self._started = True
         old = self.pile.top
         top = max(look.cards, key=lambda c: c.on_top, default=None)
@@ -260,6 +269,9 @@ class Tracker:
             self.pile.moved(top.quad)
         else:
             self.pile.reset([PiledCard(top.reading.card, top.quad)])
+        if top is not None and top.on_top > OPEN and not self._seen:
+            self._doubts = [_Doubt(look.t, look.cards.index(top), 0, [top.reading], landed=False)]
+            self._next_look, self._later_looks = look.t + BETTER_S, 0
         return self._rest([])
 
     def _ready(self, t: float) -> bool:
@@ -388,5 +400,9 @@ class Tracker:
                 reading = mean_reading(doubt.looks)
                 self._doubts.remove(doubt)
                 self.pile.reread(doubt.depth, reading.card)
+                if not doubt.landed:
+                    self._seen = True
+                    out.append(PileSeen(t=look.t, reading=reading, sure=True))
+                    continue
                 out.append(CardRead(t=doubt.t, latency_s=look.t - doubt.t, reading=reading, sure=True))
         return out

@@ -18,6 +18,7 @@ from referee.observations import (
     CardRemoved,
     CardsDrawn,
     PileMoved,
+    PileSeen,
     PileTaken,
     Quad,
     Quality,
@@ -139,7 +140,7 @@ def test_a_card_is_laid(fps: int, seat: int) -> None:
 
 def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
     story = Story().start(new("B2", quad=AT)).hand(0.5).rest(1.0, pile(0.4, new("B2", beneath=0.9), in_top=0.5))
-    assert story.names() == ["pile_moved"]
+    assert story.names() == ["pile_moved", "pile_seen"]
 
 
 @pytest.mark.parametrize(
@@ -306,6 +307,32 @@ def test_a_hover_or_a_nudge_does_not_end_the_doubt_about_a_card() -> None:
         (landed,) = (s for s in story.out if isinstance(s, CardLanded))
         (better,) = (s for s in story.out if isinstance(s, CardRead))
         assert (better.t, better.reading.notation) == (landed.t, "R7")
+
+
+@pytest.mark.parametrize(
+    ("lies", "told"),
+    [
+        ([new("R7")], ["R7"]),
+        ([new("G2", on_top=0.1), new("R7")], ["R7"]),
+        ([new("R7", 0.6)], []),  # not sure: nothing to compare with
+        ([new("R7", on_top=0.3)], []),  # something may lie on it
+        ([new("?")], []),
+        ([], []),
+    ],
+)
+def test_the_card_on_top_when_watching_begins_is_told_once_and_lands_nowhere(
+    lies: list[CardLook], told: list[str]
+) -> None:
+    story = Story().rest(6.0, pile(1.0, *lies))
+    assert [s.reading.notation for s in story.out if isinstance(s, PileSeen)] == told
+    assert story.names() == ["pile_seen"] * len(told)
+    story.hand(0.5).rest(3.0)  # a hover later nothing is told again
+    assert story.names() == ["pile_seen"] * len(told)
+
+
+def test_a_card_that_lands_at_once_leaves_the_start_untold() -> None:
+    story = Story().start(new("R7")).hand(0.5).rest(4.0, pile(1.0, new("R1")))
+    assert story.names() == ["card_landed"]
 
 
 def test_two_unsure_cards_of_one_visit_are_each_read_later() -> None:

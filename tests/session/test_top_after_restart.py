@@ -1,0 +1,66 @@
+"""After a power cut the eye tells what lies on top, and the session compares it with what it remembers (RULES 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.cards import Card
+from referee.clock import ManualClock
+from referee.observations import CardLanded, CardReading, Quality
+from referee.session import Session
+from referee.storage import Evidence, Journal
+from referee.tracker import Activity, CardLook, PileLook, TableGeometry, Tracker, Want
+
+TABLE = TableGeometry((200.0, 120.0, 170.0, 190.0), (400.0, 160.0, 70.0, 110.0), (56.0, 87.0), ((1, (300.0, 590.0)),))
+FPS = 15
+
+
+def session_in(folder: Path, at: float) -> Session:
+    return Session(Journal(folder / "journal.db"), Evidence(folder / "evidence"), ManualClock(at))
+
+
+def watch(session: Session, top: CardLook, begins: float) -> None:
+    """A tracker that has just been started watches a resting pile for 5 s."""
+    tracker, look = Tracker(TABLE, 0.9), PileLook(0.0, 1.0, 0.5, (top,))
+    for t in (begins + frame / FPS for frame in range(5 * FPS)):
+        sightings = tracker.activity(Activity(t))
+        if tracker.want is not Want.NOTHING:
+            sightings += tracker.look(replace(look, t=t))
+        for sighting in [*sightings, *tracker.view(t, Quality.CLEAR)]:
+            session.sighted(sighting)
+
+
+@pytest.fixture
+def restarted(tmp_path: Path) -> Iterator[Session]:
+    """Red 5 was turned up, Ana laid red 7, and the power went."""
+    before = session_in(tmp_path, 100.0)
+    before.start_game(("Ana", "Ben", "Cy"), "official_108", "Cy", {}, "host")
+    for t, seat, card in ((101.0, None, "R5"), (103.0, 1, "R7")):
+        reading = CardReading(Card.parse(card), 0.99)
+        before.sighted(CardLanded(t=t, reading=reading, sure=True, seat=seat, seat_confidence=0.9))
+    before.close()
+    after = session_in(tmp_path, 10.0)
+    yield after
+    after.close()
+
+
+@pytest.mark.parametrize(
+    ("lies", "confidence", "told", "asked"),
+    [("R7", 0.99, ["top_seen"], None), ("B9", 0.99, ["top_seen"], "which_card"), ("B9", 0.6, [], None)],
+)
+def test_another_top_card_is_a_question_and_never_a_play(
+    restarted: Session, lies: str, confidence: float, told: list[str], asked: str | None
+) -> None:
+    board, known = restarted.board(), len(restarted.entries())
+    quad = ((250.0, 180.0), (306.0, 180.0), (306.0, 267.0), (250.0, 267.0))
+    watch(restarted, CardLook(CardReading(Card.parse(lies), confidence), quad, 0.98, 0.9), begins=10.0)
+    now = restarted.board()
+    assert [entry.event.ev for entry in restarted.entries()[known:]] == told
+    assert (now["question"] or {"kind": None})["kind"] == asked
+    assert [play["card"] for play in now["plays"]] == [play["card"] for play in board["plays"]] == ["R7", "R5"]
+    assert (now["turn"], now["phase"], now["players"]) == (board["turn"], board["phase"], board["players"])
+    assert [ruling for ruling in now["rulings"] if ruling["tier"] == "call"] == []
