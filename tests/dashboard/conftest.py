@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -108,3 +109,12 @@ def room(browser, make) -> Iterator[Callable[..., Room]]:
         troubles = list(one.troubles)
         one.close()
         assert troubles == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, which comes with its Python package."""
+    found = importlib.util.find_spec("axe_playwright_python")
+    if found is None or found.origin is None:
+        pytest.skip("axe-playwright-python is not installed")
+    return Path(found.origin).with_name("axe.min.js").read_text("utf-8")

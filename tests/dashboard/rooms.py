@@ -41,3 +41,14 @@ class Room:
         for context in self._contexts:
             context.close()
         self._server.stop()
+
+
+def violations(page: Any, axe: str) -> list[str]:
+    """What axe finds serious or critical, with the first element of each."""
+    page.evaluate(axe)
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [
+        f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:160]}: {one['nodes'][0].get('failureSummary', '')}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]

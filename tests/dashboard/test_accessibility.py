@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import pytest
 from fake_table import player, running
-from rooms import CHROMIUM, PHONE, TELEVISION
+from rooms import CHROMIUM, PHONE, TELEVISION, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -47,26 +45,6 @@ PAGES = [
     ("/host", PHONE, lambda: None),
     ("/history", PHONE, running),
 ]
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The script of axe-core, which comes with its Python package."""
-    found = importlib.util.find_spec("axe_playwright_python")
-    if found is None or found.origin is None:
-        pytest.skip("axe-playwright-python is not installed")
-    return Path(found.origin).with_name("axe.min.js").read_text("utf-8")
-
-
-def violations(page: Any, axe: str) -> list[str]:
-    """What axe finds serious or critical, with the first element of each."""
-    page.evaluate(axe)
-    found = page.evaluate("async () => (await axe.run()).violations")
-    return [
-        f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:160]}: {one['nodes'][0].get('failureSummary', '')}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

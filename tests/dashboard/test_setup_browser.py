@@ -6,9 +6,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from rooms import CHROMIUM, PHONE, SMALL_PHONE
+from rooms import CHROMIUM, PHONE, SMALL_PHONE, violations
 from setup_walk import Walk, host_page, new_table
-from test_accessibility import axe, violations  # noqa: F401 - axe is a fixture
 
 from referee.vision.calibration import load_calibration
 
@@ -23,7 +22,7 @@ THEME = "(theme) => { document.documentElement.dataset.theme = theme; }"
 
 
 @pytest.mark.parametrize(("size", "locale"), [(SMALL_PHONE, "de-DE"), (PHONE, "en-GB")])
-def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, locale):  # noqa: F811
+def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, locale):
     with new_table(tmp_path) as (service, pins):
         page, base = host_page(browser, service, size, locale)
         troubles, shots = [], []
