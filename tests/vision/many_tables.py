@@ -2,6 +2,7 @@
 
     python tests/vision/many_tables.py --tables 60                       # all styles, tops, lights and cameras, by seed
     python tests/vision/many_tables.py --tables 60 --play                # people who keep the rules, as `referee table`
+    python tests/vision/many_tables.py --tables 60 --photos ../shared/data   # decks of photographs nobody trained on
     python tests/vision/many_tables.py --recordings ../shared/data/videos --variants 5
     python tests/vision/many_tables.py --only 17 --explain               # one table again, with what the eye thought
 
@@ -25,6 +26,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from photo_decks import PhotoDeck, photo_decks
 
 from referee.faces import STYLES
 from referee.frame import Frame, Image
@@ -215,8 +217,8 @@ class Recording:
     tags: tuple[str, ...]
 
 
-def drawn(seed: int, a: argparse.Namespace) -> Recording:
-    """A table of our own."""
+def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> Recording:
+    """A table of our own; with `decks`, one of them takes the place of the drawn deck."""
     rng = Random(f"table {seed}")
     level = Level(a.level) if a.level else rng.choice((Level.EASY, Level.NORMAL, Level.NORMAL, Level.HARD, Level.HARD))
     styles = [*STYLES, ANY_STYLE, ANY_STYLE]
@@ -227,8 +229,11 @@ def drawn(seed: int, a: argparse.Namespace) -> Recording:
     else:
         script = messy_script(seed, players=players, landings=a.landings, level=level, acts=a.acts)
     table, camera = VirtualTable(script, look), Camera.draw(seed, a.plain)
-    tags = (level.value, look.style, look.table, f"{camera.fps:g} fps", "x".join(map(str, camera.size)), *camera.faults)
-    frames = camera.frames(table.frames(camera.fps))
+    frames, deck = camera.frames(table.frames(camera.fps)), look.style
+    if decks:
+        photographed = Random(f"photo deck {seed}").choice(decks)
+        frames, deck = photographed.dealt(frames), photographed.source
+    tags = (level.value, deck, look.table, f"{camera.fps:g} fps", "x".join(map(str, camera.size)), *camera.faults)
     return Recording(f"table {seed}", camera.calibration(table.calibration()), script.truth["events"], frames, tags)
 
 
@@ -428,6 +433,7 @@ def main() -> None:
     ap.add_argument("--level", choices=[level.value for level in Level])
     ap.add_argument("--style")
     ap.add_argument("--top", help="the table top")
+    ap.add_argument("--photos", type=Path, help="the data folder whose held-out photographs make the decks")
     ap.add_argument("--recordings", type=Path)
     ap.add_argument("--match", default="*.mp4")
     ap.add_argument("--variants", type=int, default=4)
@@ -448,7 +454,8 @@ def main() -> None:
         makers = [lambda p=p, v=v: recorded(p, v) for v in seeds for p in paths]  # type: ignore[misc]
     else:
         seeds = a.only if a.only is not None else range(a.seed, a.seed + a.tables)
-        makers = [lambda s=s: drawn(s, a) for s in seeds]  # type: ignore[misc]
+        decks = photo_decks(a.photos, models) if a.photos else []
+        makers = [lambda s=s: drawn(s, a, decks) for s in seeds]  # type: ignore[misc]
     total, by_tag = Score(), {}
     for make in makers:
         recording = make()
