@@ -1,7 +1,7 @@
 """Measures what docs/hardware-tests.md states: python tests/hardware/measure.py
 
-Prints how long a press takes from its first edge to the lamp, on gpiozero's mock pins with real bounce in real time,
-and how long the table is unseen after the camera process was killed or stopped.
+Prints how long a press takes from its first edge to the lamp, on gpiozero's mock pins with recorded bounce in real
+time, and how long the table is unseen after the camera process was killed or stopped.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import fakes
+from recorded_bounce import press_edges
 
 from referee.hardware.buttons import Press, plan_buttons
 from referee.hardware.camera_child import CameraChild
@@ -28,9 +29,7 @@ from referee.hardware.signals import SignalPlan
 from referee.health import CameraHealth, State
 
 PUSHES = 200
-BOUNCE_S = 0.003  # longest state within a bounce; sleeping makes each at least some 0.1 ms
-HOLD_S = 0.06
-REST_S = 0.12  # longer than a release needs, shorter than the lamp's pattern
+REST_S = 0.4  # longer than a release needs and than the lamp's pattern, so that the next press switches it on again
 
 
 def press_to_lamp() -> None:
@@ -49,22 +48,15 @@ def press_to_lamp() -> None:
     lamp._change_state = note
     button: Any = factory.pin(17)
     delays = []
-    for _ in range(PUSHES):
-        for settle, first, second in (
-            (HOLD_S, button.drive_low, button.drive_high),
-            (REST_S, button.drive_high, button.drive_low),
-        ):
-            for _ in range(chance.randrange(4)):
-                first()
-                time.sleep(chance.uniform(0.0, BOUNCE_S))
-                second()
-                time.sleep(chance.uniform(0.0, BOUNCE_S))
-            first()
-            time.sleep(settle)
+    for number in range(PUSHES):
+        first = time.monotonic()
+        for t, closed in press_edges(number, chance):
+            time.sleep(max(0.0, first + t - time.monotonic()))
+            button.drive_low() if closed else button.drive_high()
         press = presses.get(timeout=5.0)
+        time.sleep(REST_S)
         while lit.qsize() and not delays_of(lit, press, delays):
             pass
-        time.sleep(0.3)  # let the pattern end, so that the next press switches the lamp on again
     panel.close()
     factory.close()
     delays.sort()
