@@ -372,6 +372,15 @@ class Undo(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rename(Event):
+    """The player is called `to` from now on, in everything that was recorded before as well."""
+
+    ev: ClassVar[str] = "rename"
+    player: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown(Event):
     """An event of a newer version: kept, written back, and ignored by the rules."""
 
@@ -384,7 +393,7 @@ EVENTS: Mapping[str, type[Event]] = {
     for kind in (
         GameStarted, HandDealt, TurnUp, ReturnOpening, Discard, Lift, Draw, Begin, TouchDiscard, TopSeen, Reshuffle,
         Show, Uno, Catch, NameColour, Target, Challenge, ChallengeResult, Pass, Suggestion, Count, Points, Leave, Join,
-        Pause, Resume, Answer, Override, Correct, Undo,
+        Pause, Resume, Answer, Override, Correct, Undo, Rename,
     )
 }  # fmt: skip
 """Every event by its name in JSON."""

@@ -63,8 +63,11 @@ class Showing:
                 return
             player = self._proposal.player
             over = time.monotonic() >= self._until
-            self._proposal = propose(player, facts["hand"], self._count(player))
-            self._picture = jpeg
+            try:
+                self._proposal = propose(player, facts["hand"], self._count(player))
+                self._picture = jpeg
+            except ValueError:  # left the game, or is called otherwise by now
+                over = True
         if over:
             self.cancel()
 

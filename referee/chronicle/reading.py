@@ -17,12 +17,13 @@ from referee.events import (
     HandDealt,
     Override,
     Pause,
+    Rename,
     Resume,
     Undo,
 )
 from referee.rules import Code, Filed, Play, Position, Replay, Tier, replay
 
-SILENT = (GameStarted, HandDealt, Answer, Correct, Undo, Override, Pause, Resume)
+SILENT = (GameStarted, HandDealt, Answer, Correct, Undo, Override, Pause, Resume, Rename)
 """Events that are about the game and not moves in it: no step of the story, unless something was ruled on them."""
 
 

@@ -58,7 +58,7 @@ def create_app(
     squeeze.install(app)
     app.register_blueprint(make_api(table, settings, guard, live, appeals))
     app.register_blueprint(make_appeals(table, appeals, guard, live.poke))
-    app.register_blueprint(make_joining(table, guard, people, live))
+    app.register_blueprint(make_joining(table, guard, people, appeals, live))
     files = static_files(web / "static")
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)

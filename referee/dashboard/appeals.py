@@ -105,6 +105,14 @@ class Appeals:
                 raise Refused("not_your_seat", 403, "only the one who appealed may let it go")
             self._decide(appeal, False, who.author)
 
+    def rename(self, name: str, to: str) -> None:
+        """The player `name` is called `to` from now on."""
+        with self._lock:
+            if self._open is not None:
+                votes = {to if voter == name else voter: vote for voter, vote in self._open.votes.items()}
+                by = to if self._open.by == name else self._open.by
+                self._open = replace(self._open, by=by, votes=votes)
+
     def settle(self) -> None:
         """Ends an appeal whose ruling is gone or overruled, because the record was put right meanwhile."""
         with self._lock:

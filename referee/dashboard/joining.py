@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from referee.dashboard.actions import Refused
+from referee.dashboard.appeals import Appeals
 from referee.dashboard.guard import Guard, body
 from referee.dashboard.live import Live
 from referee.dashboard.people import NameTaken, People, clean_name
 from referee.dashboard.table import Table
+from referee.events import Rename
+from referee.storage import JournalError
 
 
-def make_joining(table: Table, guard: Guard, people: People, live: Live) -> Blueprint:
+def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, live: Live) -> Blueprint:
     """Routes /api/me, /api/join, /api/claim, /api/leave, /api/rename and /api/host."""
     routes = Blueprint("joining", __name__)
 
@@ -27,10 +31,12 @@ def make_joining(table: Table, guard: Guard, people: People, live: Live) -> Blue
         live.poke()
         return me()
 
+    def known(board: Mapping[str, Any]) -> list[str]:
+        return [*(player["name"] for player in board["players"]), *people.names()]
+
     def asked_name(data: dict[str, Any], field: str = "name") -> str:
-        known = [player["name"] for player in table.board()["players"]]
         try:
-            return clean_name(data.get(field), [*known, *people.names()])
+            return clean_name(data.get(field), known(table.board()))
         except ValueError as error:
             raise Refused("bad_name", 400, str(error)) from None
 
@@ -85,16 +91,24 @@ def make_joining(table: Table, guard: Guard, people: People, live: Live) -> Blue
         who, old = guard.who(board), asked_name(data)
         if not (who.host or who.name == old):
             raise Refused("host_only", 403, "only a host may rename somebody else")
-        if any(player["name"] in (old, data.get("to")) for player in board["players"]):
-            raise Refused("in_game", 409, "a player of a running game keeps the name until the next game")
         try:
-            people.rename(old, clean_name(data.get("to")))
-        except NameTaken as taken:
-            raise Refused("name_taken", 409, f"another phone holds {taken}", name=str(taken)) from None
-        except KeyError:
-            raise Refused("nobody", 409, f"no phone holds {old!r}", name=old) from None
+            to = clean_name(data.get("to"), [name for name in known(board) if name != old])
         except ValueError as error:
             raise Refused("bad_name", 400, str(error)) from None
+        if to == old:
+            return me()
+        if to in people.names():
+            raise Refused("name_taken", 409, f"another phone holds {to}", name=to)
+        players = [player["name"] for player in board["players"]]
+        if old not in players and old not in people.names():
+            raise Refused("nobody", 409, f"nobody is called {old!r}", name=old)
+        if old in players:
+            _rename_player(table, old, to, who.author)
+            appeals.rename(old, to)
+        elif to in players:
+            raise Refused("name_plays", 409, f"{to!r} plays already", name=to)
+        if old in people.names():
+            people.rename(old, to)
         return told()
 
     @routes.post("/api/host")
@@ -118,3 +132,13 @@ def make_joining(table: Table, guard: Guard, people: People, live: Live) -> Blue
         return told()
 
     return routes
+
+
+def _rename_player(table: Table, old: str, to: str, author: str) -> None:
+    """The game's whole record calls the player `to` from now on. Raises Refused."""
+    try:
+        table.record(Rename(player=old, to=to), author)
+    except JournalError as error:
+        raise Refused("not_kept", 503, str(error)) from None
+    except ValueError as error:
+        raise Refused("name_plays", 409, str(error), name=to) from None

@@ -29,7 +29,7 @@ What there is:
   card, by, standing, event), oldest first; standing is "legal", "illegal", "unverified", "taken_back", "stands" or
   "opening"),
   `game.vanished` (rulings that the last event undid: "B no longer owes 2").
-  Before the first GameStarted `game.position` is None.
+  Before the first GameStarted `game.position` is None. `names_of(events)`: everybody who plays or has played.
 * `say(ruling, lang="en")`, `ask(question, lang="en")`, `because(why, lang="en")`, `card_name(card, lang="en")`:
   sentences in English, German and Spanish.
 """
@@ -42,6 +42,7 @@ from referee.rules.options import OPTIONS, Options, differences
 from referee.rules.position import Count, Due, Phase, Position, Question
 from referee.rules.presets import ABOUT, PRESETS
 from referee.rules.record import Filed, Play
+from referee.rules.renaming import names_of
 from referee.rules.rulings import Code, Reason, Ruling, Tier
 from referee.rules.sentences import ask, because, card_name, say
 
@@ -71,6 +72,7 @@ __all__ = [
     "card_name",
     "differences",
     "legal_cards",
+    "names_of",
     "replay",
     "say",
     "start",

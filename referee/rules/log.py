@@ -18,9 +18,11 @@ from referee.events import (
     Draw,
     Event,
     GameStarted,
+    Join,
     Lift,
     NameColour,
     Override,
+    Rename,
     Resume,
     Target,
     TopSeen,
@@ -34,13 +36,14 @@ from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import CHOOSE_TARGET, HAND_OVER, Position
 from referee.rules.record import Entry, Filed, Kept, Play
+from referee.rules.renaming import names_of, renamed, renamed_fields
 from referee.rules.rulings import Code, Reason, Tier
 
 KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
 again than it changes."""
 LANDINGS = (Discard, TurnUp)
-EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target})
+EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target, Rename})
 """Events that may be about earlier ones."""
 
 
@@ -56,6 +59,7 @@ class Replay:
         self._target: dict[int, int] = {}
         self._fixes: dict[int, list[tuple[int, dict[str, object]]]] = {}
         self._marks: dict[int, list[tuple[int, str]]] = {}
+        self._names: dict[str, str] = {}
         self._entries: list[Entry] = []
         self._kept: list[Kept] = [Kept(0, 0, 0, None)]
         self._draft: Draft | None = None
@@ -91,9 +95,16 @@ class Replay:
     def append(self, number: int, event: Event) -> None:
         """Go on with one more event. vanished then holds the rulings that no longer hold because of it."""
         self.vanished = ()
+        if self._names:
+            if isinstance(event, Join):
+                self._names.pop(event.player, None)  # a newcomer, whoever was called that before
+            event = renamed(event, self._names)
         if type(event) not in EDITS:
             self._log[number] = event
             self._insert(Entry(event.t, number, 0, event))
+            return
+        if isinstance(event, Rename):
+            self._rename(event)
             return
         event = self._resolved(number, event)
         self._log[number] = event
@@ -113,6 +124,24 @@ class Replay:
             self._insert(Entry(event.t, number, 0, event))
 
     # --- edits ------------------------------------------------------------------------------------------------------
+
+    def _rename(self, event: Rename) -> None:
+        """Everything that was recorded is told again with the new name; nothing else changes, and nothing vanishes."""
+        old = self._names.get(event.player, event.player)
+        used = names_of(entry.event for entry in self._entries)
+        if old not in used or event.to in used:
+            return
+        change = {old: event.to}
+        self._names = {**{name: change.get(now, now) for name, now in self._names.items()}, **change}
+        self._names.pop(event.to, None)  # back to an earlier name
+        self._log = {number: renamed(told, change) for number, told in self._log.items()}
+        self._fixes = {
+            ref: [(by, renamed_fields(fix, change)) for by, fix in fixes] for ref, fixes in self._fixes.items()
+        }
+        self._entries = [entry._replace(event=renamed(entry.event, change)) for entry in self._entries]
+        self._kept = [Kept(0, 0, 0, None)]
+        self._again(0)
+        self.vanished = ()
 
     def _resolved(self, number: int, event: Event) -> Event:
         """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
@@ -313,7 +342,7 @@ class Replay:
         if isinstance(event, LANDINGS):
             self._file_play(d, event, number)
         overruled = self._overruled(d, number) if number in self._marks else False
-        if wrong is not None and d.wrong is not wrong:
+        if wrong is not None and (d.wrong is None or d.wrong.ref != wrong.ref):
             stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out)
             self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
         elif last is not None and isinstance(event, Lift) and d.last is not last:

@@ -43,6 +43,10 @@ class Announcer:
                 come[_key(filed)] -= 1
                 self._made.append(Announcement(seq, filed, withdrawn=False))
 
+    def reword(self, rulings: Sequence[Filed]) -> None:
+        """Takes in the rulings told with other names: none of them is news."""
+        self._known = tuple(rulings)
+
     def since(self, seq: int) -> list[Announcement]:
         """What is new since board `seq`, oldest first."""
         return [made for made in self._made if made.seq > seq]

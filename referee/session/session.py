@@ -16,10 +16,23 @@ from typing import Any
 from referee.board import Eye, make_board, rulings_json, seats
 from referee.cards import Card
 from referee.clock import Clock, SystemClock
-from referee.events import Correct, Discard, Event, GameStarted, HandDealt, Override, Pause, Resume, Seen, TurnUp, Undo
+from referee.events import (
+    Correct,
+    Discard,
+    Event,
+    GameStarted,
+    HandDealt,
+    Override,
+    Pause,
+    Rename,
+    Resume,
+    Seen,
+    TurnUp,
+    Undo,
+)
 from referee.health import Pace, Trouble
 from referee.observations import CardLanded, CardRead, Quality, Sighting, ViewChanged
-from referee.rules import Position, Replay, replay, start
+from referee.rules import Position, Replay, names_of, replay, start
 from referee.session.announcements import Announcer
 from referee.session.sightings import Meanwhile, better_look, to_events
 from referee.storage import Entry, Evidence, Journal
@@ -263,6 +276,8 @@ class Session:
             self._index(event.ref)
             if event.ref == self._game:
                 raise ValueError("the start of a game cannot be changed: start another one")
+        if isinstance(event, Rename):
+            self._check_name(event)
         if event.t == 0:
             event = replace(event, t=self._now())
         if isinstance(event, Pause):
@@ -274,8 +289,18 @@ class Session:
         insort(self._entries, Entry(number, self._game, event, author, wall), key=_effect)
         self._replay.append(number, event)
         self._change()
-        self._announcer.update(self._replay.rulings, self._seq)
+        if isinstance(event, Rename):
+            self._announcer.reword(self._replay.rulings)
+        else:
+            self._announcer.update(self._replay.rulings, self._seq)
         return number
+
+    def _check_name(self, event: Rename) -> None:
+        names = names_of(told for _, told in self._replay.events)
+        if event.player not in names:
+            raise ValueError(f"{event.player!r} does not play")
+        if event.to in names:
+            raise ValueError(f"{event.to!r} plays already, or did in this game")
 
     def _index(self, ref: int) -> int:
         for at, entry in enumerate(self._entries):

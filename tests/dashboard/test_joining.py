@@ -114,9 +114,10 @@ class TestRename:
         dashboard.phone("Ana")
         assert dashboard.phone("Ben").post("/api/rename", name="Ben", to=to).json["error"] == error
 
-    def test_not_in_the_middle_of_a_game(self, dashboard):
-        assert dashboard.phone("Ben").post("/api/rename", name="Ben", to="Zoe").json["error"] == "in_game"
-        assert dashboard.phone("Guest").post("/api/rename", name="Guest", to="Ben").json["error"] == "in_game"
+    def test_not_to_the_name_of_somebody_who_plays(self, dashboard):
+        host = dashboard.phone(host=True)
+        dashboard.phone("Guest")
+        assert host.post("/api/rename", name="Guest", to="Ben").json["error"] == "name_plays"
 
 
 @pytest.mark.browser

@@ -29,9 +29,13 @@ class Evening:
         self.host = self.app.test_client()
         self.host.post("/api/host", json={"pin": pin})
 
-    def phone(self, name: str):
+    def join(self, name: str):
         client = self.app.test_client()
         assert client.post("/api/join", json={"name": name}).status_code == 200
+        return client
+
+    def phone(self, name: str):
+        client = self.join(name)
         return lambda action, **body: client.post(f"/api/act/{action}", json=body)
 
     def lands(self, card: str, by: str) -> None:
@@ -122,3 +126,29 @@ def test_a_preset_is_what_the_host_chose(evening):
     assert evening.board()["preset"] == "house_party"
     bad = {**game, "options": {"stacking": "sideways"}}
     assert evening.host.post("/api/game", json=bad).json["error"] == "refused"
+
+
+def test_a_player_who_is_renamed_takes_the_record_and_the_phone_along(evening):
+    ben = evening.join("Ben")
+    evening.lands("R5", "Ben")
+    assert ben.post("/api/rename", json={"name": "Ben", "to": "Benno"}).json["name"] == "Benno"
+    board = evening.board()
+    assert [player["name"] for player in board["players"]] == ["Ana", "Benno", "Cleo"]
+    assert board["plays"][0]["by"] == "Benno"
+    assert ben.post("/api/act/uno", json={}).status_code == 200
+
+
+def test_a_host_renames_a_player_without_a_phone(evening):
+    assert evening.host.post("/api/rename", json={"name": "Cleo", "to": "Clea"}).status_code == 200
+    assert evening.host.post("/api/rename", json={"name": "Clea", "to": "Ana"}).json["error"] == "name_plays"
+    assert evening.host.post("/api/rename", json={"name": "Zoe", "to": "Zo"}).json["error"] == "nobody"
+
+
+def test_an_appeal_goes_on_under_the_new_name(evening):
+    ben = evening.join("Ben")
+    evening.lands("G9", "Ben")
+    ruling = next(one["id"] for one in evening.board()["rulings"] if one["tier"] == "call")
+    assert ben.post("/api/appeal", json={"ruling": ruling}).status_code == 200
+    evening.host.post("/api/rename", json={"name": "Ben", "to": "Benno"})
+    appeal = evening.board()["appeal"]
+    assert (appeal["by"], appeal["votes"]) == ("Benno", {"Benno": True})

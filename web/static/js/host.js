@@ -4,6 +4,7 @@ import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
 import { hasGame, phaseLine } from "./parts.js";
 import { pinForm } from "./pin.js";
+import { renameForm } from "./rename.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
 const { me, presets, rules } = boot;
@@ -76,16 +77,14 @@ function phones() {
 }
 
 function phone(name) {
-  const playing = board.players.some((one) => one.name === name);
-  const input = h("input", { id: "new-name", type: "text", maxlength: 16, required: true, autocomplete: "off", value: name });
+  const held = board.people.includes(name);
   sheet(name, (close) => [
-    playing ? h("p", { class: "muted" }, t("error.in_game")) : h("form", { class: "name-form", onsubmit: async (event) => {
-      event.preventDefault();
-      if (!(await post("/api/rename", { name, to: input.value }))) return;
-      names = names.map((one) => (one === name ? input.value.trim() : one));
+    renameForm(name, (to) => {
+      names = names.map((one) => (one === name ? to : one));
       close();
-    } }, h("label", { for: "new-name" }, t("host.new_name")), h("div", { class: "with" }, input, h("button", { class: "act", type: "submit" }, t("host.rename")))),
-    name !== me.name && h("button", { class: "act wide", type: "button", "data-key": "pass", onclick: tapping(async () => (await post("/api/host/pass", { name })) && (location.assign("/play"), true)) }, t("host.pass", { name })),
+      draw();
+    }),
+    held && name !== me.name && h("button", { class: "act wide", type: "button", "data-key": "pass", onclick: tapping(async () => (await post("/api/host/pass", { name })) && (location.assign("/play"), true)) }, t("host.pass", { name })),
   ]);
 }
 
@@ -100,6 +99,7 @@ function running() {
         h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
         board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
+      h("button", { class: "act small", type: "button", "data-key": "name" + p.name, "aria-label": `${t("host.rename")}: ${p.name}`, onclick: () => phone(p.name) }, t("host.rename")),
       h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves"))))),
       h("form", { class: "with", onsubmit: async (event) => {
         event.preventDefault();

@@ -2,6 +2,7 @@
 import { $, boot, h, show, t } from "./dom.js";
 import { follow } from "./live.js";
 import { hasGame } from "./parts.js";
+import { renameForm } from "./rename.js";
 import { post, sheet, tapping } from "./say.js";
 
 const { me } = boot;
@@ -59,6 +60,7 @@ const watch = () => h("p", {}, h("a", { class: "act quiet", href: "/play" }, t("
 function present() {
   return [h("p", { class: "lead" }, t("join.you_are", { name: me.name })), boot.code && h("p", { class: "muted" }, t("claim.yours", { code: boot.code })),
     h("div", { class: "choices" }, h("a", { class: "act strong", href: "/play" }, t("join.to_table")),
+      h("button", { class: "act", type: "button", "data-key": "rename", onclick: () => sheet(t("host.new_name"), () => renameForm(me.name, () => location.reload())) }, t("host.rename")),
       h("button", { class: "act", type: "button", onclick: tapping(async () => (await post("/api/leave")) && location.reload()) }, t("join.leave")))];
 }
 

@@ -120,12 +120,15 @@ export function ruling(board, item, onopen = null) {
     : h("li", { class: kind }, inside);
 }
 
-let said = null;
+let said = null, called = "";
 
 /** Reads to screen readers, and aloud, what is new or has changed, so that after a correction only the correction is heard. */
 export function announce(board, me = null) {
   const now = new Map(board.rulings.map((item) => [item.id, item.overruled ? t("ruling.withdrawn", { text: item.text }) : item.text]));
-  if (said !== null) {
+  const names = board.players.map((player) => player.name).join("\n");
+  const renamed = names !== called && names.split("\n").length === called.split("\n").length; // the same said again is no news
+  called = names;
+  if (said !== null && !renamed) {
     const news = board.rulings.filter((item) => said.get(item.id) !== now.get(item.id)).reverse().map((item) => ({ ...item, said: now.get(item.id) }));
     for (const item of news) $("announce").append(h("p", {}, item.said));
     while ($("announce").childElementCount > 6) $("announce").firstChild.remove();
