@@ -138,6 +138,7 @@ install)
         if [ -n "$before" ] && [ -d "$before" ]; then
             point_at "$before"
             start_service || true
+            rm -rf "$release" # else a rollback would go to it
             fail "went back to $before"
         fi
         fail "nothing to go back to; see: journalctl -u uno-referee"
