@@ -1,13 +1,17 @@
 #!/bin/sh
-# The hardened unit under real systemd in a container, with the real picamera2 in the camera process.
-# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/container_tier.sh FOLDER
-# Needs systemd-nspawn (apt: systemd-container). Installs and updates with systemd/install.sh, boots, kills and stops both
-# processes, goes back to the release before, and prints how long each took to be watching again.
+# The hardened unit and its installer under real systemd in a container.
+# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/container_tier.sh FOLDER [trixie|bookworm]
+#   trixie    Debian 13, with the real picamera2 in the camera process
+#   bookworm  Debian 12, Python 3.11, numpy 1; apt's picamera2 is a stand-in there (bookworm_root.sh, made once)
+# Needs systemd-nspawn (apt: systemd-container) and the network. Installs with systemd/install.sh and boots; kills and
+# stops both processes; installs again, updates from a wheel, refuses a release that does not come up, goes back and
+# removes. Prints how long each took to be watching again.
 set -eu
-folder=${1:?usage: container_tier.sh FOLDER}
+folder=${1:?usage: container_tier.sh FOLDER [trixie|bookworm]}
+suite=${2:-trixie}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-chroot=$folder/trixie
-say() { printf 'container_tier: %s\n' "$*"; }
+chroot=$folder/$suite
+say() { printf 'container_tier: %s: %s\n' "$suite" "$*"; }
 fail() {
     say "$*" >&2
     exit 2
@@ -15,36 +19,42 @@ fail() {
 [ "$(id -u)" = 0 ] || fail "needs root"
 [ -e "$folder/ready" ] || fail "run tests/hardware/picamera2_tier.sh $folder first"
 command -v systemd-nspawn >/dev/null || fail "needs systemd-nspawn: apt install systemd-container"
+enter() { "$folder/lab/enter.sh" "$chroot" "$@"; }
+case $suite in
+trixie)
+    enter apt-get install -y -qq --no-install-recommends systemd systemd-sysv dbus curl procps >/dev/null
+    camera='CAMSIM=1 MALLOC_PERTURB_=255 LD_PRELOAD=/opt/camsim/dmabuf_shim.so GPIOZERO_PIN_FACTORY=mock
+Environment=PYTHONPATH=/opt/camsim:/opt/venv/lib/python3.13/site-packages'
+    ;;
+bookworm)
+    "$here/tests/hardware/bookworm_root.sh" "$folder" >"$folder/bookworm.log" 2>&1 || fail "see $folder/bookworm.log"
+    enter sh -c '[ -e /opt/venv ] || python3 -m venv /opt/venv'
+    camera='' # as it is installed; no pins, which is named
+    ;;
+*) fail "unknown: $suite; expected trixie or bookworm" ;;
+esac
 
-"$folder/lab/enter.sh" "$chroot" apt-get install -y -qq --no-install-recommends systemd systemd-sysv dbus curl procps >/dev/null
-rm -rf "$chroot/opt/src" "$chroot/opt/uno-referee" "$chroot/var/lib/uno-referee"
+rm -rf "$chroot/opt/src" "$chroot/opt/broken" "$chroot/opt/uno-referee" "$chroot/var/lib/uno-referee"
 mkdir "$chroot/opt/src"
 for part in referee models calibration web systemd pyproject.toml README.md LICENSE constraints.txt constraints-bookworm.txt; do
     cp -r "$here/$part" "$chroot/opt/src/"
 done
+cp -r "$chroot/opt/src" "$chroot/opt/broken"
+sed -i '/^def command/,/"""/ s/^\( *\)""".*/&\n\1raise SystemExit("broken on purpose")/' "$chroot/opt/broken/referee/commands/serve.py"
+grep -q 'broken on purpose' "$chroot/opt/broken/referee/commands/serve.py" || fail "serve.py cannot be broken on purpose"
 mkdir -p "$chroot/opt/lab"
 cp "$here/tests/hardware/vm_guest.py" "$chroot/opt/lab/guest.py"
-# First from the checkout, and then an update from a wheel alone.
-# shellcheck disable=SC2016
-"$folder/lab/enter.sh" "$chroot" sh -ec '
-    /opt/src/systemd/install.sh
-    rm -rf /opt/wheel
-    /opt/venv/bin/pip wheel --quiet --no-deps --wheel-dir /opt/wheel /opt/src
-    wheel=$(ls /opt/wheel/*.whl)
-    python3 -m zipfile -e "$wheel" /opt/wheel/unpacked
-    sh /opt/wheel/unpacked/referee/_data/systemd/install.sh install "$wheel"' >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
-say "installed from the checkout, updated from a wheel: $(find "$chroot/opt/uno-referee/releases" -mindepth 1 -maxdepth 1 | wc -l) releases"
+cp "$here/tests/hardware/recorded_bounce.py" "$chroot/opt/lab/"
+enter /opt/src/systemd/install.sh >"$folder/install.log" 2>&1 || fail "see $folder/install.log"
+say "installed from the checkout: $(enter /opt/uno-referee/current/bin/python -c 'import sys, cv2, numpy; print(
+    "Python", sys.version.split()[0], "numpy", numpy.__version__, "OpenCV", cv2.__version__)')"
 # A table that was set up: watching begins at once.
 mkdir -p "$chroot/var/lib/uno-referee"
 cp "$here/calibration/default.json" "$chroot/var/lib/uno-referee/calibration.json"
-"$folder/lab/enter.sh" "$chroot" chown -R uno-referee: /var/lib/uno-referee
+enter chown -R uno-referee: /var/lib/uno-referee
 units=$chroot/etc/systemd/system
 mkdir -p "$units/uno-referee.service.d"
-cat >"$units/uno-referee.service.d/lab.conf" <<'END'
-[Service]
-Environment=CAMSIM=1 MALLOC_PERTURB_=255 LD_PRELOAD=/opt/camsim/dmabuf_shim.so GPIOZERO_PIN_FACTORY=mock
-Environment=PYTHONPATH=/opt/camsim:/opt/venv/lib/python3.13/site-packages
-END
+printf '[Service]\nEnvironment=%s\n' "$camera" >"$units/uno-referee.service.d/lab.conf"
 ln -sf /lib/systemd/system/multi-user.target "$units/default.target"
 for other in avahi-daemon.service avahi-daemon.socket systemd-networkd.service; do ln -sf /dev/null "$units/$other"; done
 
@@ -68,6 +78,21 @@ if [ -z "$init" ] || [ ! -d "/proc/$init" ]; then
     exit 3
 fi
 inside() { nsenter -t "$init" -m -p -n -u -i "$@"; }
+# The same with this machine's network, which an installer needs. $1: 0, or 2 if it must fail; the rest: its words.
+install_sh() {
+    wanted=$1 status=0
+    shift
+    main=$(main_pid) child=$(child_pid)
+    nsenter -t "$init" -m -p -u -i env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+        "$@" >>"$folder/install.log" 2>&1 || status=$?
+    [ "$status" = "$wanted" ] || fail "$* ended with $status: see $folder/install.log"
+    start=$(clock)
+}
+installed() {
+    inside sh -c 'find /etc/systemd/system/uno* /etc/avahi/services /etc/issue.d -name "*uno*" | sort; getent passwd uno-referee
+        find /opt/uno-referee -maxdepth 1 | sort; stat -c "%U %a" /var/lib/uno-referee'
+}
+releases() { inside find /opt/uno-referee/releases -mindepth 1 -maxdepth 1 | wc -l; }
 eye() { inside curl -s -m 2 http://127.0.0.1:8080/api/board | sed -n 's/.*"eye":{"state":"\([a-z]*\)".*/\1/p'; }
 main_pid() { inside systemctl show -p MainPID --value uno-referee; }
 child_pid() { inside pgrep -P "$(main_pid)" | head -n 1; }
@@ -121,9 +146,29 @@ for sign in KILL STOP; do
     wait_watching "SIG$sign of the service" "$main" "$child"
     intact "SIG$sign of the service"
 done
-main=$(main_pid) child=$(child_pid)
-start=$(clock)
-inside /opt/src/systemd/install.sh rollback
+
+# The times of these count from the end of the installer, which has restarted the service.
+now=$(installed)
+install_sh 0 /opt/src/systemd/install.sh
+wait_watching "installed again while it runs" "$main" "$child"
+intact "installed again"
+[ "$now" = "$(installed)" ] || fail "the second installation left other things than the first: $now, now $(installed)"
+say "installed again: the same files, user and rights; $(releases) releases"
+# shellcheck disable=SC2016
+install_sh 0 sh -ec '
+    rm -rf /opt/wheel
+    /opt/venv/bin/pip wheel --quiet --no-deps --wheel-dir /opt/wheel /opt/src
+    wheel=$(ls /opt/wheel/*.whl)
+    python3 -m zipfile -e "$wheel" /opt/wheel/unpacked
+    sh /opt/wheel/unpacked/referee/_data/systemd/install.sh install "$wheel"'
+wait_watching "updated from a wheel alone" "$main" "$child"
+intact "updated from a wheel"
+say "updated: $(releases) releases"
+install_sh 2 /opt/broken/systemd/install.sh
+wait_watching "a release that does not come up" "$main" "$child"
+intact "a release that does not come up"
+say "a release that does not come up: $(tail -n 1 "$folder/install.log")"
+install_sh 0 /opt/src/systemd/install.sh rollback
 wait_watching "rollback to the release before" "$main" "$child"
 intact "rollback"
 start=$(clock)

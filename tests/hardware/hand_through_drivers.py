@@ -5,8 +5,9 @@
     python tests/hardware/hand_through_drivers.py live FOLDER SOURCE  the whole service on a camera, in real time
     python tests/hardware/hand_through_drivers.py compare FOLDER    exits 1 when the two differ, 3 if it was too slow
 
-`live` waits for FOLDER/origin: the moment, on the monotonic clock, at which the driver gave the first frame. The UNO
-buttons are pressed on mock pins with bounce, the phones tapped, at their times after it.
+`live` makes FOLDER/ready when the camera runs and the game has begun, and waits for FOLDER/origin: the moment, on the
+monotonic clock, at which the driver gave the first frame of the hand. The UNO buttons are pressed on mock pins with
+bounce, the phones tapped, at their times after it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from referee.demo.evening import DemoPlan, calibrated, seat_pins
 from referee.demo.live import Fingers
 from referee.events import Discard, TurnUp
 from referee.hardware.buttons import ButtonPlan
-from referee.hardware.cameras import open_camera, parse_source
+from referee.hardware.cameras import CameraKind, open_camera, parse_source
 from referee.hardware.gpio import mock_factory
 from referee.hardware.signals import SignalPlan
 from referee.health import Supervision
@@ -73,8 +74,9 @@ def direct(folder: Path) -> None:
 def live(folder: Path, source: str) -> None:
     """The service as on a Pi, with the driver's camera."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    origin_file = folder / "origin"
+    origin_file, ready_file = folder / "origin", folder / "ready"
     origin_file.unlink(missing_ok=True)
+    ready_file.unlink(missing_ok=True)
     data, table, factory = fresh(folder / "live"), PLAN.table(), mock_factory()
     pins = seat_pins(PLAN.players)
     calibration, make_eye = calibrated(table)
@@ -95,6 +97,10 @@ def live(folder: Path, source: str) -> None:
     with service:
         script, session = table.script, service.session
         session.start_game(script.players, script.preset, script.dealer, {}, "test")
+        assert service.camera is not None
+        if parse_source(source).kind is CameraKind.USB:  # the feeder shows the empty table until then
+            wait_for(lambda: service.camera is not None and service.camera.health.watching, 900.0)
+        ready_file.touch()
         wait_for(origin_file.exists, 900.0)
         origin = float(origin_file.read_text())
         fingers = Fingers(service, list(table.inputs), VirtualButtons(pins, factory, PLAN.seed), origin)
@@ -103,7 +109,6 @@ def live(folder: Path, source: str) -> None:
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(left, 1.0))
         fingers.stop()
-        assert service.camera is not None
         health = service.camera.health
         print(f"live: {health.camera}")
         print(f"live: {health.frames} frames looked at, {health.dropped} dropped, {health.restarts} restarts")

@@ -1,12 +1,14 @@
 #!/bin/sh
 # The Pi camera module on the real picamera2 and libcamera (virtual camera), under Python 3.13 in a Debian trixie chroot.
-# Usage, as root: tests/hardware/picamera2_tier.sh FOLDER [setup|tests|hand|all] [PYTEST OPTIONS]
-#   setup  makes FOLDER and nothing else
-#   tests  tests/hardware and tests/config on the real library
-#   hand   a scripted hand of 30 plays of the simulated table through the real camera: rulings as from memory
+# Usage, as root: tests/hardware/picamera2_tier.sh FOLDER [setup|tests|hand|direct|compare|all] [PYTEST OPTIONS]
+#   setup    makes FOLDER and nothing else
+#   tests    tests/hardware and tests/config on the real library
+#   hand     a scripted hand of 30 plays of the simulated table through the real camera: rulings as from memory
+#   direct   of that: the pictures, and the rulings from memory
+#   compare  of that: the last account of a camera with the one from memory
 # FOLDER is made at the first call with the lab scripts beside this checkout (about 3 minutes and 1.7 GB) and kept.
 set -eu
-folder=${1:?usage: picamera2_tier.sh FOLDER [setup|tests|hand|all] [PYTEST OPTIONS]}
+folder=${1:?usage: picamera2_tier.sh FOLDER [setup|tests|hand|direct|compare|all] [PYTEST OPTIONS]}
 what=${2:-all}
 shift
 [ $# -eq 0 ] || shift
@@ -52,17 +54,15 @@ in_lab() {
     enter env CAMSIM=1 MALLOC_PERTURB_=255 LD_PRELOAD=/opt/camsim/dmabuf_shim.so PYTHONPATH=/opt/camsim:/opt/uno "$@"
 }
 
-if [ "$what" != hand ]; then
-    in_lab sh -c 'cd /opt/uno && exec timeout -s KILL 900 /opt/venv/bin/python -m pytest -q -p no:cacheprovider \
-        tests/hardware tests/config "$@"' sh "$@"
-fi
-if [ "$what" != tests ] && [ "$(awk '/MemAvailable/ {print int($2 / 1e6)}' /proc/meminfo)" -lt 9 ]; then
-    echo "picamera2_tier: the hand is skipped: libcamera's virtual camera keeps every frame, which takes 9 GB of memory"
-elif [ "$what" != tests ]; then
-    hand=tests/hardware/hand_through_drivers.py
+hand=tests/hardware/hand_through_drivers.py
+# $@: steps of the hand.
+from_memory() {
     # shellcheck disable=SC2016
-    enter env PYTHONPATH=/opt/uno sh -ec 'cd /opt/uno
-        for step in render direct; do /opt/venv/bin/python "$1" $step /opt/hand; done' sh $hand
+    enter env PYTHONPATH=/opt/uno sh -ec 'cd /opt/uno; script=$1; shift
+        for step; do /opt/venv/bin/python "$script" "$step" /opt/hand; done' sh $hand "$@"
+}
+
+through_libcamera() {
     cat >"$chroot/opt/hand/virtual.yaml" <<'END_OF_FILE'
 %YAML 1.1
 ---
@@ -81,5 +81,23 @@ END_OF_FILE
     in_lab SENSOR_CLOCK=10:/opt/hand/origin timeout -s KILL 1200 setsid -w nice -n -10 sh -ec '
         echo -10 >/proc/self/autogroup 2>/dev/null || true
         mount --bind /opt/hand/virtual.yaml /usr/share/libcamera/pipeline/virtual/virtual.yaml
-        cd /opt/uno; /opt/venv/bin/python "$1" live /opt/hand pi; /opt/venv/bin/python "$1" compare /opt/hand' sh $hand
+        cd /opt/uno; /opt/venv/bin/python "$1" live /opt/hand pi' sh $hand
+}
+
+if [ "$what" = tests ] || [ "$what" = all ]; then
+    in_lab sh -c 'cd /opt/uno && exec timeout -s KILL 900 /opt/venv/bin/python -m pytest -q -p no:cacheprovider \
+        tests/hardware tests/config "$@"' sh "$@"
 fi
+case $what in
+direct) from_memory render direct ;;
+compare) from_memory compare ;;
+hand | all)
+    if [ "$(awk '/MemAvailable/ {print int($2 / 1e6)}' /proc/meminfo)" -lt 9 ]; then
+        echo "picamera2_tier: the hand is skipped: libcamera's virtual camera keeps every frame, which takes 9 GB of memory"
+        exit 0
+    fi
+    from_memory render direct
+    through_libcamera
+    from_memory compare
+    ;;
+esac

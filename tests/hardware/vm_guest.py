@@ -1,7 +1,7 @@
 """Runs inside the virtual machine of vm_tier.sh, as root: the finger on the buttons, the phones, and the test's eyes.
 
-What to do stands on the kernel's command line (lab=presses, lab=hand, lab=look or lab=usb). What it sees goes to the
-virtual console as JSON, one object a line. Only the standard library, because it is not the program under test.
+What to do stands on the kernel's command line (lab=presses, hand, look, usb or v4l2). What it sees goes to the virtual
+console as JSON, one object a line. Only the standard library, because it is not the program under test.
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from recorded_bounce import press_edges
+
 BUTTON, LAMP = 17, 22
 URL = "http://127.0.0.1:8080"
 PRESSES = 200
 DATA = Path("/var/lib/uno-referee")
-BOUNCES = (0, 6)
-BOUNCE_S = (0.0002, 0.0015)
-"""Number and length of the bounces at each closing and opening: push buttons settle within some milliseconds (Ganssle,
-"A Guide to Debouncing": 1.6 ms on average, 6.2 ms at worst among the common ones)."""
-HOLD_S, REST_S = (0.06, 0.25), (0.4, 0.6)
+REST_S = (0.4, 0.6)
 
 
 def say(**what: Any) -> None:
@@ -48,29 +46,24 @@ class Finger:
     def __init__(self, rng: random.Random) -> None:
         self._pull, self._lamp, self._rng = line(BUTTON, "pull"), line(LAMP, "value"), rng
 
-    def _contact(self, closed: bool) -> None:
-        self._pull.write_text("pull-down" if closed else "pull-up")
-
-    def _settle(self, closed: bool) -> int:
-        bounces = self._rng.randint(*BOUNCES)
-        self._contact(closed)
-        for _ in range(bounces):
-            time.sleep(self._rng.uniform(*BOUNCE_S))
-            self._contact(not closed)
-            time.sleep(self._rng.uniform(*BOUNCE_S))
-            self._contact(closed)
-        return 1 + 2 * bounces
-
-    def press(self) -> tuple[float | None, int]:
-        """Pushes and lets go. Seconds from the first edge to the lamp (None: it stayed dark), and the edges made."""
-        first = time.monotonic()
-        edges, up = self._settle(True), first + self._rng.uniform(*HOLD_S)
-        lit: float | None = None
-        while time.monotonic() < up or (lit is None and time.monotonic() < first + 1.0):
-            if lit is None and self._lamp.read_text().strip() == "1":
-                lit = time.monotonic() - first
+    def press(self, number: int) -> tuple[float | None, int]:
+        """Pushes and lets go, as recorded; edges that are nearer than this machine can write come one after the other.
+        Seconds from the first edge to the lamp (None: it stayed dark), and the number of edges."""
+        first, lit, edges = time.monotonic(), None, 0
+        for t, closed in press_edges(number, self._rng):
+            while (left := first + t - time.monotonic()) > 0:
+                lit = lit or self._look(first)
+                time.sleep(min(left, 0.001))
+            self._pull.write_text("pull-down" if closed else "pull-up")
+            edges += 1
+        while lit is None and time.monotonic() < first + 1.0:
+            lit = self._look(first)
             time.sleep(0.001)
-        return lit, edges + self._settle(False)
+        return lit, edges
+
+    def _look(self, first: float) -> float | None:
+        """Seconds since `first` when the lamp is on."""
+        return time.monotonic() - first if self._lamp.read_text().strip() == "1" else None
 
 
 # --- the phones -----------------------------------------------------------------------------------------------------
@@ -120,7 +113,7 @@ def presses() -> None:
     answers, edges, stamps = [], 0, []
     for number in range(PRESSES):
         stamps.append(time.monotonic())
-        lit, made = finger.press()
+        lit, made = finger.press(number)
         answers.append(lit)
         edges += made
         time.sleep(rng.uniform(*REST_S))
@@ -160,7 +153,7 @@ def hand() -> None:
         else:
             number = phone.post("/api/act/missed", card=top[0] + str(rng.randrange(1, 10)), by=player)["number"]
         if rng.random() < 0.3:
-            finger.press()
+            finger.press(number)
         say(number=number, stands=position(phone))
 
 
@@ -184,6 +177,28 @@ def usb() -> None:
     say(done="usb")
 
 
+def v4l2() -> None:
+    """The scripted hand through a V4L2 driver: vm_feeder.py gives the pictures to it, the referee takes them."""
+    folder = Path("/opt/hand")
+    subprocess.run(["mount", "-o", "rw", "/dev/vdb", folder], check=True)
+    subprocess.run(["modprobe", "v4l2loopback", "video_nr=0", "exclusive_caps=1", "card_label=table"], check=True)
+    subprocess.run(["udevadm", "settle"], check=True)
+    feeder = subprocess.Popen(["/usr/bin/python3", "/opt/lab/vm_feeder.py", "/dev/video0", folder])
+    hand = "tests/hardware/hand_through_drivers.py"
+    done = subprocess.run(
+        ["/opt/uno-referee/current/bin/python", hand, "live", folder, "usb:0"], cwd=folder / "code",
+        env={"PATH": "/usr/bin:/bin", "HOME": "/root", "PYTHONPATH": str(folder / "code")},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    feeder.kill()
+    for text in done.stdout.splitlines():
+        say(v4l2=text)
+    if done.returncode:
+        raise SystemExit(done.stderr[-1500:])
+    say(account=json.loads((folder / "live.json").read_text()))
+    say(done="v4l2")
+
+
 def position(phone: Phone) -> dict[str, Any]:
     """What of the board is the game, and not the clock or the eye."""
     board = phone.get("/api/board")
@@ -193,7 +208,7 @@ def position(phone: Phone) -> dict[str, Any]:
 
 def main() -> None:
     words = dict(word.partition("=")[::2] for word in Path("/proc/cmdline").read_text().split())
-    jobs: dict[str, Callable[[], None]] = {"presses": presses, "hand": hand, "look": look, "usb": usb}
+    jobs: dict[str, Callable[[], None]] = {"presses": presses, "hand": hand, "look": look, "usb": usb, "v4l2": v4l2}
     say(up=float(Path("/proc/uptime").read_text().split()[0]), job=words.get("lab"))
     try:
         jobs[words["lab"]]()

@@ -1,14 +1,16 @@
 #!/bin/sh
 # The installed service in a virtual machine with Debian's kernel: a real gpiochip (gpio-sim) read by lgpio, power cuts.
-# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/vm_tier.sh FOLDER [image|presses|cuts|usb|all]
+# Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/vm_tier.sh FOLDER [image|presses|cuts|usb|hand|all]
 #   image    builds kernel modules, disk and initial RAM disk; kept in FOLDER/vm, made again when it is missing
-#   presses  200 presses with bounce on a line of the chip: all told once, all answered by the lamp
+#   presses  200 presses with recorded bounce on a line of the chip: all told once, all answered by the lamp
 #   cuts     the machine is switched off in mid-hand three times; after each boot the game stands where it stood
 #   usb      the USB camera's code on the kernel's V4L2 test driver (vivid): frames, locks, busy, no rights, unplugged
+#   hand     the scripted hand of picamera2_tier.sh through a V4L2 camera (v4l2loopback): rulings as from memory
 # Needs qemu-system-x86_64, mke2fs and, for the image, the network. No KVM: the machine's clock counts instructions
-# (1000 million a second), so that inside nothing is slow, however long it takes outside.
+# (1000 million a second), so that inside nothing is slow, however long it takes outside. CLOCK=host: its clock is the
+# host's, and everything inside is slow.
 set -eu
-folder=${1:?usage: vm_tier.sh FOLDER [image|presses|cuts|usb|all]}
+folder=${1:?usage: vm_tier.sh FOLDER [image|presses|cuts|usb|hand|all]}
 what=${2:-all}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 chroot=$folder/trixie vm=$folder/vm
@@ -48,6 +50,14 @@ build_image() {
             sed -i "s/handle_simple_irq(irq_to_desc(irqnum))/generic_handle_irq(irqnum)/" irq_sim.c # not exported
             printf "obj-m := gpio-sim.o\ngpio-sim-y := main.o irq_sim.o\n" >Makefile
             make -s -C "/usr/src/linux-headers-$(cat ../version)" M="$PWD" modules
+            cd ..
+        fi
+        # The module only: its package would build it for every kernel here by itself.
+        if [ ! -e loopback/v4l2loopback.ko ]; then
+            apt-get download v4l2loopback-dkms
+            dpkg-deb -x v4l2loopback-dkms_*.deb loopback-source
+            cp -r loopback-source/usr/src/v4l2loopback-* loopback
+            make -s -C "/usr/src/linux-headers-$(cat version)" M="$PWD/loopback" modules
         fi' >"$vm/build.log" 2>&1 || fail "see $vm/build.log"
     version=$(cat "$chroot/root/vm/version")
     dpkg-deb -x "$chroot/root/vm/linux-image-$version.deb" "$vm/kernel"
@@ -78,7 +88,7 @@ build_image() {
 # What the machine needs beside the installed service: modules, the chip, rights as on a Pi, and the test itself.
 stage_guest() {
     s=$vm/stage modules=$vm/stage/usr/lib/modules/$version
-    mkdir -p "$s/root" "$s/var/cache" "$s/opt/lab" "$modules/extra" "$s/etc/systemd/system/uno-referee.service.d"
+    mkdir -p "$s/root" "$s/var/cache" "$s/opt/lab" "$s/opt/hand" "$modules/extra" "$s/etc/systemd/system/uno-referee.service.d"
     from=$vm/kernel/usr/lib/modules/$version
     cp "$from"/modules.builtin* "$from/modules.order" "$modules/"
     for part in fs/configfs fs/ext4 fs/jbd2 fs/mbcache.ko.xz drivers/gpio drivers/block/virtio_blk.ko.xz lib crypto \
@@ -88,8 +98,8 @@ stage_guest() {
         mkdir -p "$modules/kernel/$(dirname "$part")"
         cp -r "$from/kernel/$part" "$modules/kernel/$part"
     done
-    cp "$chroot/root/vm/gpio-sim/gpio-sim.ko" "$modules/extra/"
-    strip --strip-debug "$modules/extra/gpio-sim.ko"
+    cp "$chroot/root/vm/gpio-sim/gpio-sim.ko" "$chroot/root/vm/loopback/v4l2loopback.ko" "$modules/extra/"
+    strip --strip-debug "$modules"/extra/*.ko
     enter true
     mkdir -p "$chroot/mnt/stage"
     # shellcheck disable=SC2016
@@ -155,7 +165,8 @@ make_initrd() {
     i=$vm/initrd
     mkdir -p "$i/bin" "$i/modules" "$i/dev" "$i/proc" "$i/sys" "$i/root"
     cp "$chroot/usr/bin/busybox" "$i/bin/"
-    cp "$here/tests/hardware/vm_guest.py" "$here/tests/hardware/vm_usb.py" "$i/"
+    mkdir "$i/lab"
+    for name in vm_guest vm_usb vm_feeder recorded_bounce; do cp "$here/tests/hardware/$name.py" "$i/lab/"; done
     ln -s busybox "$i/bin/sh"
     for name in virtio_blk crc16 crc32c_generic libcrc32c crc32c-intel mbcache jbd2 ext4; do
         file=$(find "$vm/kernel/usr/lib/modules" -name "$name.ko.xz" | head -n 1)
@@ -173,7 +184,7 @@ while read -r module; do $b insmod "/modules/$module" 2>/dev/null; done </module
 n=0
 while [ ! -b /dev/vda ] && [ $n -lt 100 ]; do $b sleep 0.1; n=$((n + 1)); done
 $b mount -t ext4 -o rw /dev/vda /root || exec $b sh
-$b cp /vm_guest.py /vm_usb.py /root/opt/lab/
+$b cp /lab/* /root/opt/lab/
 for place in dev proc sys; do $b mount --move /$place /root/$place; done
 exec $b switch_root /root /lib/systemd/systemd
 END_OF_FILE
@@ -182,15 +193,20 @@ END_OF_FILE
     rm -rf "$i"
 }
 
-# $1: the job; $2: the disk. Starts the machine; its words go to $vm/$1.said, its kernel's to $vm/$1.console.
+# $1: the job; $2: the disk; the rest: options. Starts the machine; its words go to $vm/$1.said, its kernel's to
+# $vm/$1.console.
 start() {
-    : >"$vm/$1.said"
-    nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu max -icount shift=0 -m 1024 -nodefaults -display none \
-        -no-reboot -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
-        -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$1" \
-        -drive "file=$2,format=raw,if=virtio,cache=writethrough" -device virtio-serial-pci \
-        -chardev "file,id=said,path=$vm/$1.said" -device virtconsole,chardev=said \
-        -serial "file:$vm/$1.console" -object rng-random,id=rng,filename=/dev/urandom -device virtio-rng-pci,rng=rng &
+    job=$1 disk=$2
+    shift 2
+    : >"$vm/$job.said"
+    [ "${CLOCK:-}" = host ] || set -- -icount shift=0 "$@"
+    nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu max -m 1536 -nodefaults -display none -no-reboot \
+        -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
+        -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$job" \
+        -drive "file=$disk,format=raw,if=virtio,cache=writethrough" -device virtio-serial-pci \
+        -chardev "file,id=said,path=$vm/$job.said" -device virtconsole,chardev=said \
+        -serial "file:$vm/$job.console" -object rng-random,id=rng,filename=/dev/urandom -device virtio-rng-pci,rng=rng \
+        "$@" &
     machine=$!
 }
 stop_machine() { kill -KILL "$machine" 2>/dev/null || true; }
@@ -227,6 +243,24 @@ if [ "$what" = usb ] || [ "$what" = all ]; then
     wait_said usb '"done"' 3600
     grep '"usb"' "$vm/usb.said"
     stop_machine
+fi
+if [ "$what" = hand ] || [ "$what" = all ]; then
+    "$here/tests/hardware/picamera2_tier.sh" "$folder" direct
+    rm -rf "$vm/stage"
+    mkdir -p "$vm/stage/code/tests"
+    cp -r "$chroot/opt/hand/frames" "$vm/stage/"
+    for part in referee models calibration web pyproject.toml tests/hardware; do cp -r "$here/$part" "$vm/stage/code/$part"; done
+    rm -f "$vm/hand.img"
+    truncate -s 800M "$vm/hand.img"
+    mke2fs -q -t ext4 -d "$vm/stage" "$vm/hand.img"
+    rm -rf "$vm/stage"
+    cp --sparse=always "$vm/disk.img" "$vm/work.img"
+    start v4l2 "$vm/work.img" -drive "file=$vm/hand.img,format=raw,if=virtio"
+    wait_said v4l2 '"done"' 10800
+    stop_machine
+    grep '"v4l2"' "$vm/v4l2.said"
+    sed -n 's/^{"account": \(.*\)}$/\1/p' "$vm/v4l2.said" >"$chroot/opt/hand/live.json"
+    "$here/tests/hardware/picamera2_tier.sh" "$folder" compare
 fi
 if [ "$what" = cuts ] || [ "$what" = all ]; then
     for cut in 1 2 3; do
