@@ -59,7 +59,7 @@ class CameraConfig(Section):
         choices=(50, 60), unit="Hz",
     )  # fmt: skip
     view: float = setting(
-        1.0, "View", "Middle part of a Pi camera's view to use, where the table fills only part. Then calibrate again.",
+        1.0, "View", "Middle part of the camera's view to use, where the table fills only part. Then calibrate again.",
         low=0.2, high=1,
     )  # fmt: skip
     calibration: str = setting(

@@ -121,7 +121,7 @@ class CameraSpec:
     a second, for a folder the rate its pictures were taken at; a video file has its own size and rate.
     distance_m: from the lens to the table, metres, 0.1 to 10, for a Pi camera with a focus motor; None leaves the
     lens where it is. mains_hz: 50 or 60, so that exposures match the flicker of lamps. view: 0.2 to 1, the middle part
-    of the sensor's view that a Pi camera uses: less than 1 shows cards larger where the table does not fill the view.
+    of its view that a Pi or USB camera uses: less than 1 shows cards larger where the table does not fill the view.
     """
 
     kind: CameraKind
@@ -144,6 +144,18 @@ class CameraSpec:
             raise ValueError(f"mains_hz is {self.mains_hz}: expected 50 or 60")
         if not 0.2 <= self.view <= 1.0:
             raise ValueError(f"camera view is {self.view}: expected 0.2 to 1")
+
+
+def middle_of(full: tuple[int, int, int, int], size: tuple[int, int], view: float) -> tuple[int, int, int, int]:
+    """The middle part of what a camera sees, in the proportions of the picture. x, y, even width and height, pixels.
+
+    full: all that it sees, as x, y, width, height. size: of the picture. view: as in `CameraSpec`.
+    """
+    x, y, w, h = full
+    width, height = size
+    used = min(w, h * width / height) * view
+    part = int(used) & ~1, int(used * height / width) & ~1
+    return x + (w - part[0]) // 2, y + (h - part[1]) // 2, *part
 
 
 _MODULES: Mapping[CameraKind, str] = {

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from referee.frame import Frame, Image
-from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling
+from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling, middle_of
 from referee.hardware.exposure import (
     Convergence,
     LightWatch,
@@ -128,19 +128,13 @@ class PiCamera(Settling):
         )
         self._camera.configure(config)
         self._camera.start()
-        if self._spec.view < 1.0 and "ScalerCrop" in known:
-            self._camera.set_controls({"ScalerCrop": self._middle(known["ScalerCrop"][1])})
+        self._part = self._spec.view < 1.0 and "ScalerCrop" in known
+        if self._part:
+            largest = known["ScalerCrop"][1]
+            self._camera.set_controls({"ScalerCrop": middle_of(largest, self._spec.size, self._spec.view)})
         # After the start, because focus that is set before it can be lost (picamera2 issue 800).
         if self._spec.distance_m is not None and "LensPosition" in known:
             self._camera.set_controls({"AfMode": 0, "LensPosition": 1.0 / self._spec.distance_m})
-
-    def _middle(self, largest: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-        """The middle part of the sensor's view that is asked for, in the picture's proportions. x, y, width, height."""
-        x, y, w, h = largest
-        width, height = self._spec.size
-        used = min(w, h * width / height) * self._spec.view
-        part = int(used) & ~1, int(used * height / width) & ~1
-        return x + (w - part[0]) // 2, y + (h - part[1]) // 2, *part
 
     def read(self, timeout_s: float) -> Frame | None:
         # A job that was given up would later keep a buffer for ever, so one that timed out is waited for again.
@@ -210,6 +204,9 @@ class PiCamera(Settling):
     def describe(self) -> str:
         width, height = self._spec.size
         view = "full view" if self._model in FULL_VIEW else "the view that libcamera chose"
+        if self._spec.view < 1.0:
+            part = f"the middle {self._spec.view:.0%} of it"
+            view += f", {part}" if self._part else f" (this camera cannot show {part} alone)"
         locked = "exposure and colour locked" if self.locked else "exposure settling"
         return f"Pi camera {self._model}, {width}x{height} at {self._spec.fps:g} frames/s, {view}, {locked}"
 

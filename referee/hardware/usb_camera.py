@@ -12,8 +12,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.frame import Frame
-from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling
+from referee.frame import Frame, Image
+from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling, middle_of
 from referee.hardware.exposure import LightWatch, mean_colour
 
 SETTLE_S = 3.0
@@ -141,7 +141,9 @@ class UsbCamera(Settling):
         if not self._capture.isOpened():
             self._capture.release()
             raise CameraError(CameraTrouble.BUSY, f"{self._path} ({device.name}) is in use", _who_holds(self._path))
-        width, height = spec.size
+        self._size, self._view = spec.size, spec.view
+        # Where only the middle is wanted, it is cut out of a larger picture, as far as the driver has one.
+        width, height = (round(side / spec.view) for side in spec.size)
         # MJPG first: raw YUYV does not fit through USB 2 at 1280x720 and 15 frames/s.
         for setting, value in (
             (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
@@ -170,7 +172,7 @@ class UsbCamera(Settling):
         now = time.monotonic()
         stamp = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
         t = stamp if now - MAX_LAG_S < stamp <= now and stamp > self._last_t else now
-        frame = Frame(np.asarray(image, np.uint8), self._seq, t)
+        frame = Frame(self._middle(np.asarray(image, np.uint8)), self._seq, t)
         self._seq, self._last_t = self._seq + 1, t
         if self._locked is None and now >= self._lock_at:
             self._locked = self._lock()
@@ -178,6 +180,13 @@ class UsbCamera(Settling):
         elif self._locked and self._light.changed(mean_colour(frame.image), frame.t, self.free):
             self._let_go()
         return frame
+
+    def _middle(self, image: Image) -> Image:
+        if self._view == 1.0:
+            return image
+        height, width = image.shape[:2]
+        x, y, w, h = middle_of((0, 0, width, height), self._size, self._view)
+        return cv2.resize(image[y : y + h, x : x + w], self._size, interpolation=cv2.INTER_AREA).astype(np.uint8)
 
     def _let_go(self) -> None:
         """The light has changed for good: exposure and white balance search again, and are locked after a while."""
@@ -209,4 +218,5 @@ class UsbCamera(Settling):
         width, height, fps = (
             self._capture.get(p) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT, cv2.CAP_PROP_FPS)
         )
-        return f"USB camera {self._path} ({self._name}), {width:g}x{height:g} at {fps:g} frames/s, {locked}"
+        part = "" if self._view == 1.0 else f", its middle {self._view:.0%} as {self._size[0]}x{self._size[1]}"
+        return f"USB camera {self._path} ({self._name}), {width:g}x{height:g} at {fps:g} frames/s{part}, {locked}"

@@ -38,6 +38,8 @@ class Picamera2:
 
     deaf = 0
     """How many calls of set_controls for exposure are ignored, as libcamera sometimes does (issues 1269, 1278)."""
+    crops = True
+    """Whether it can show a part of its view."""
     made: list[Picamera2] = []  # noqa: RUF012
 
     def __init__(self, number: int) -> None:
@@ -48,7 +50,7 @@ class Picamera2:
         self.now: dict[str, Any] = {}
         self.camera_controls = {
             **dict.fromkeys(("AeFlickerMode", "AeFlickerPeriod", "LensPosition"), (0, 1, 0)),
-            "ScalerCrop": ((0, 0, 64, 64), (0, 0, 4608, 2592), (0, 0, 4608, 2592)),
+            **({"ScalerCrop": ((0, 0, 64, 64), (0, 0, 4608, 2592), (0, 0, 4608, 2592))} if self.crops else {}),
         }
         self._jobs: list[Future[Request]] = []
         self._stop = threading.Event()

@@ -213,6 +213,20 @@ def test_a_usb_camera_locks_what_its_driver_can(usb: usb_camera.UsbCamera) -> No
     assert usb.describe().endswith("locked: exposure")
 
 
+def test_a_usb_cameras_middle_is_cut_out_of_a_larger_picture(
+    tmp_path: Path, usb: usb_camera.UsbCamera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = np.zeros((480, 640, 3), np.uint8)
+    large[120:360, 160:480] = 200
+    monkeypatch.setattr(FakeCapture, "read", lambda self: (True, large))
+    with usb_camera.UsbCamera(CameraSpec(CameraKind.USB, str(tmp_path / "video0"), size=(320, 240), view=0.5)) as part:
+        frame = part.read(1.0)
+        assert "640x480 at 15 frames/s, its middle 50% as 320x240, " in part.describe()
+    assert frame is not None
+    assert frame.image.shape == (240, 320, 3)
+    assert frame.image.min() == 200
+
+
 def test_a_usb_camera_settles_anew_in_another_light(
     usb: usb_camera.UsbCamera, monkeypatch: pytest.MonkeyPatch
 ) -> None:

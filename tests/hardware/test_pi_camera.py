@@ -134,8 +134,18 @@ def test_the_whole_view_is_asked_for_and_the_lens_is_set_by_distance(camera: Cam
 def test_the_middle_of_the_view_is_used_if_asked_for(
     fake: type[fake_picamera2.Picamera2], view: float, size: tuple[int, int], crop: tuple[int, ...]
 ) -> None:
-    with open_camera(parse_source("pi", view=view, size=size)):
+    with open_camera(parse_source("pi", view=view, size=size)) as camera:
         assert fake.made[0].controls == [{"ScalerCrop": crop}]
+        assert ", full view, the middle 50% of it," in camera.describe()
+
+
+def test_a_camera_that_cannot_show_a_part_says_so(request: pytest.FixtureRequest) -> None:
+    if not REAL:  # libcamera's virtual camera has no crop, either
+        fake = request.getfixturevalue("fake")
+        request.getfixturevalue("monkeypatch").setattr(fake, "crops", False)
+    with open_camera(parse_source("pi", view=0.5)) as camera:
+        assert read(camera).image.shape == (720, 1280, 3)
+        assert "(this camera cannot show the middle 50% of it alone)" in camera.describe()
 
 
 @stand_in
