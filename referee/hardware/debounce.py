@@ -12,6 +12,11 @@ from collections import deque
 from dataclasses import dataclass
 from enum import Enum
 
+BURST_S = 0.001
+"""Edges that follow each other within this many seconds count as one when chatter is looked for. Too small: a switch
+that bounces a hundred times in some milliseconds, as worn ones do, is called a loose wire; too large: a loose wire that
+is never still is not."""
+
 
 class Contact(Enum):
     """What a button says after debouncing."""
@@ -44,8 +49,8 @@ class DebounceLimits:
     opened for 87 ms in mid-push, tests/hardware/recorded_bounce.py); too large: two quick pushes count once.
     stuck_s: seconds of a press after which the button counts as stuck. Too small: an elbow resting on it is reported;
     too large: nobody learns why UNO does not work.
-    chatter_edges, chatter_s: so many edges within so many seconds count as chatter. Too few: a bad but usable contact
-    is reported; too many: a loose wire is not.
+    chatter_edges, chatter_s: so many edges (`BURST_S` apart) within so many seconds count as chatter. Too few: a bad
+    but usable contact is reported; too many: a loose wire is not.
     """
 
     press_s: float = 0.008
@@ -85,7 +90,8 @@ class Debounce:
         if self._raw == self._stable and pressed != self._stable and t - self._raw_since >= self._quiet(self._stable):
             self._burst_since = t
         self._raw, self._raw_since = pressed, t
-        self._edges.append(t)
+        if not self._edges or t - self._edges[-1] >= BURST_S:
+            self._edges.append(t)
         if not self._chattering and self._is_chatter(t):
             self._chattering = True
             events.append(ContactEvent(Contact.CHATTERING, t))

@@ -85,6 +85,12 @@ def test_a_loose_wire_chatters_once_and_is_well_after_a_second_of_rest() -> None
     assert [e.what for t in (2.7, 3.5, 4.0) for e in contact.tick(t)] == [Contact.WELL]
 
 
+def test_a_worn_switch_that_bounces_a_hundred_times_in_some_milliseconds_does_not_chatter() -> None:
+    contact = Debounce()
+    said = [e for i in range(131) for e in contact.edge(1.0 + i * 0.000035, i % 2 == 0)] + contact.tick(1.1)
+    assert [(e.what, e.t) for e in said] == [(Contact.PRESSED, 1.0)]
+
+
 def test_an_edge_that_was_lost_counts_as_a_break() -> None:
     contact = Debounce()
     contact.edge(1.0, True)
