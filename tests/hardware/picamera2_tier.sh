@@ -29,6 +29,7 @@ chmod -R u+rwX "$folder/lab"
 chmod u+x "$folder"/lab/*.sh
 enter() { "$folder/lab/enter.sh" "$chroot" "$@"; }
 if [ ! -e "$folder/ready" ]; then
+    rm -rf --one-file-system "$chroot" # of a set-up that was cut off
     "$folder/lab/setup-camsim.sh" "$chroot"
     enter /opt/venv/bin/pip install --quiet "opencv-python-headless>=4.10,<5" hypothesis segno
     touch "$folder/ready"
