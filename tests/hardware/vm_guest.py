@@ -165,15 +165,20 @@ def look() -> None:
 
 
 def usb() -> None:
-    """A USB camera on the kernel's own V4L2 test driver: frames, locks, busy, no permission, unplugged."""
+    """A USB camera on the kernel's own V4L2 test driver: frames, locks, busy, no permission, unplugged; then the same
+    moments on the page of `referee serve`."""
     subprocess.run(["modprobe", "vivid", "n_devs=1"], check=True)
     subprocess.run(["udevadm", "settle"], check=True)
-    program = Path("/opt/uno-referee/current/bin/python")
-    done = subprocess.run([program, "/opt/lab/vm_usb.py"], capture_output=True, text=True)
-    for text in done.stdout.splitlines():
-        say(usb=text)
-    if done.returncode:
-        raise SystemExit(done.stderr[-1500:])
+    for script in ("vm_usb.py", "vm_serve.py"):
+        program = ["/opt/uno-referee/current/bin/python", f"/opt/lab/{script}"]
+        with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            for text in process.stdout:
+                say(usb=text.strip())
+            wrong = process.stderr.read()
+        if process.returncode:
+            raise SystemExit(wrong[-1500:])
     say(done="usb")
 
 

@@ -4,7 +4,8 @@
 #   image    builds kernel modules, disk and initial RAM disk; kept in FOLDER/vm, made again when it is missing
 #   presses  200 presses with recorded bounce on a line of the chip: all told once, all answered by the lamp
 #   cuts     the machine is switched off in mid-hand three times; after each boot the game stands where it stood
-#   usb      the USB camera's code on the kernel's V4L2 test driver (vivid): frames, locks, busy, no rights, unplugged
+#   usb      a USB camera on the kernel's V4L2 test driver (vivid): frames, part of the view, busy, no rights, unplugged,
+#            by the camera's code alone and on the page of `referee serve`
 #   hand     the scripted hand of picamera2_tier.sh through a V4L2 camera (v4l2loopback): rulings as from memory
 # Needs qemu-system-x86_64, mke2fs and, for the image, the network. No KVM: the machine's clock counts instructions
 # (1000 million a second), so that inside nothing is slow, however long it takes outside. CLOCK=host: its clock is the
@@ -166,7 +167,7 @@ make_initrd() {
     mkdir -p "$i/bin" "$i/modules" "$i/dev" "$i/proc" "$i/sys" "$i/root"
     cp "$chroot/usr/bin/busybox" "$i/bin/"
     mkdir "$i/lab"
-    for name in vm_guest vm_usb vm_feeder recorded_bounce; do cp "$here/tests/hardware/$name.py" "$i/lab/"; done
+    for name in vm_guest vm_usb vm_serve vm_feeder recorded_bounce; do cp "$here/tests/hardware/$name.py" "$i/lab/"; done
     ln -s busybox "$i/bin/sh"
     for name in virtio_blk crc16 crc32c_generic libcrc32c crc32c-intel mbcache jbd2 ext4; do
         file=$(find "$vm/kernel/usr/lib/modules" -name "$name.ko.xz" | head -n 1)

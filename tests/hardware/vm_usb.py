@@ -48,6 +48,11 @@ def main() -> None:
         assert times == sorted(times)
         print(f"{len(times)} frames in {times[-1] - times[0]:.1f} s; {camera.describe()}")
         assert named(device.path) is CameraTrouble.BUSY
+    with open_camera(parse_source(device.path, size=(640, 360), fps=15, view=0.5)) as camera:
+        frame = camera.read(10.0)
+        assert frame is not None
+        assert frame.image.shape == (360, 640, 3)
+        print(camera.describe())
         bound = next(Path("/sys/bus/platform/drivers/vivid").glob("vivid.*"))
         (bound.parent / "unbind").write_text(bound.name)
         try:

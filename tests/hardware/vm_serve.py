@@ -1,0 +1,109 @@
+"""Runs inside the virtual machine of vm_tier.sh, as root: `referee serve` by its own user on the kernel's V4L2 test
+driver, and what its page says of a camera that is absent, plugged in, forbidden, taken and unplugged. A line each."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+PROGRAM = Path("/opt/uno-referee/current/bin")
+FOLDER = Path("/run/vm_serve")
+URL = "http://127.0.0.1:8081/api/board"
+PATIENCE_S = 120.0
+CONFIG = """
+[general]
+data_folder = "/run/vm_serve/data"
+[camera]
+source = "usb:0"
+width = 640
+height = 360
+[buttons]
+uno_pins = []
+[dashboard]
+host = "127.0.0.1"
+port = 8081
+"""
+WELL = "not set up yet"
+"""What the page says when the camera runs and the table was not set up yet."""
+HOLDER = """
+import sys, time
+from referee.hardware.cameras import CameraError, open_camera, parse_source
+while True:
+    try:
+        with open_camera(parse_source("usb:0", size=(640, 360))) as camera:
+            while True:
+                camera.read(2.0)
+    except CameraError:
+        time.sleep(0.05)
+"""
+
+
+def page() -> str:
+    """What the page says about the camera."""
+    try:
+        with urllib.request.urlopen(URL, timeout=10) as reply:
+            return str(json.load(reply)["eye"]["detail"])
+    except OSError:
+        return ""
+
+
+def wait_for(what: str, words: str) -> None:
+    """Waits until the page says `words`."""
+    start, said = time.monotonic(), ""
+    while words not in said:
+        said = page()
+        if time.monotonic() - start > PATIENCE_S:
+            raise SystemExit(f"{what}: the page says {said!r}, not {words!r}")
+        time.sleep(0.1)
+    print(f"{what}: after {time.monotonic() - start:.1f} s the page says: {said}", flush=True)
+
+
+def end_camera_process(serve: int) -> None:
+    subprocess.run(["pkill", "-KILL", "-P", str(serve)], check=True)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "config.toml").write_text(CONFIG)
+    subprocess.run(["chown", "-R", "uno-referee:", FOLDER], check=True)
+    subprocess.run(["modprobe", "-r", "vivid"], check=True)
+    own_user = ["setpriv", "--reuid", "uno-referee", "--regid", "uno-referee", "--init-groups", "--no-new-privs"]
+    serve = subprocess.Popen(
+        [*own_user, PROGRAM / "referee", "serve", "--config", FOLDER / "config.toml"], cwd=FOLDER,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(FOLDER), "GPIOZERO_PIN_FACTORY": "mock"}, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait_for("no camera", "there is no camera /dev/video0")
+        subprocess.run(["modprobe", "vivid", "n_devs=1"], check=True)
+        wait_for("plugged in", WELL)
+
+        os.chmod("/dev/video0", 0)  # noqa: PTH101
+        end_camera_process(serve.pid)
+        wait_for("no permission", "this user may not open /dev/video0")
+        os.chmod("/dev/video0", 0o660)  # noqa: PTH101
+        wait_for("permission given", WELL)
+
+        holder = subprocess.Popen([PROGRAM / "python", "-c", HOLDER], cwd=FOLDER)
+        time.sleep(15.0)  # until it tries to take the camera
+        end_camera_process(serve.pid)
+        wait_for("another program was faster", "is in use")
+        holder.kill()
+        holder.wait()
+        wait_for("that program ended", WELL)
+
+        bound = next(Path("/sys/bus/platform/drivers/vivid").glob("vivid.*"))
+        (bound.parent / "unbind").write_text(bound.name)
+        wait_for("unplugged", "was unplugged")
+        (bound.parent / "bind").write_text(bound.name)
+        wait_for("plugged in again", WELL)
+    finally:
+        serve.terminate()
+        serve.wait()
+
+
+if __name__ == "__main__":
+    main()
