@@ -9,19 +9,8 @@ from typing import Any
 import pytest
 
 from referee.cards import Card, Colour
-from referee.events import (
-    EVENTS,
-    Correct,
-    Discard,
-    Draw,
-    GameStarted,
-    NameColour,
-    Show,
-    TurnUp,
-    Unknown,
-    decode,
-    encode,
-)
+from referee.event_json import decode, encode
+from referee.events import EVENTS, Correct, Discard, Draw, GameStarted, NameColour, Show, TurnUp, Unknown
 
 EXAMPLES = [
     GameStarted(players=("Ana", "Ben"), dealer="Ben", options={"target": 200}),

@@ -15,7 +15,8 @@ import click
 from referee.board import rulings_json
 from referee.clock import ManualClock
 from referee.commands.data import Refused
-from referee.events import Correct, Event, GameStarted, Override, Undo, decode, encode
+from referee.event_json import decode, encode
+from referee.events import Correct, Event, GameStarted, Override, Undo
 from referee.session import Session
 from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME

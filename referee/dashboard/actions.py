@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cards import Card, Colour
-from referee.events import Event, decode
+from referee.event_json import decode
+from referee.events import Event
 
 FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     "by": ({"type": "string"}, "the player who did it; the phone's own seat unless a host says otherwise"),

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.events import Event, decode
+from referee.event_json import decode
+from referee.events import Event
 
 Json = Any
 REF_NAMES = ("ref", "at", "index", "event", "of")
@@ -32,7 +33,7 @@ def read_event(data: Json, place: int) -> Event:
 
 
 def encoded(data: Mapping[str, Json]) -> dict[str, Json]:
-    """The event as `events.decode` reads it."""
+    """The event as `event_json.decode` reads it."""
     out = dict(data)
     name = out.get("ev")
     if isinstance(name, str) and name in FORMS:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from referee.cards import Card, Colour, Deck, Rank, parse_cards
-from referee.events import GameStarted, decode
+from referee.event_json import decode
+from referee.events import GameStarted
 from referee.rules import tournaments
 from referee.rules.case_events import read_event
 from referee.rules.game import start as begin_game

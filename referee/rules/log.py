@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from referee.cards import Card, Colour
+from referee.event_json import decode, encode
 from referee.events import (
     Answer,
     Correct,
@@ -28,8 +29,6 @@ from referee.events import (
     TopSeen,
     TurnUp,
     Undo,
-    decode,
-    encode,
 )
 from referee.rules import wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw

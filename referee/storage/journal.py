@@ -17,7 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NoReturn, Self
 
-from referee.events import Event, GameStarted, decode, encode
+from referee.event_json import decode, encode
+from referee.events import Event, GameStarted
 
 VERSION = 1
 """Version of the tables, kept in the file as `user_version`. Higher ones are refused, never rewritten."""

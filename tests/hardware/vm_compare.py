@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.board import Eye, make_board
-from referee.events import Event, decode
+from referee.event_json import decode
+from referee.events import Event
 from referee.rules import replay
 
 

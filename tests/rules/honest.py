@@ -8,6 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from referee.cards import Card, Colour, Deck, Rank
+from referee.event_json import encode
 from referee.events import (
     Challenge,
     Discard,
@@ -25,7 +26,6 @@ from referee.events import (
     TurnUp,
     Undo,
     Uno,
-    encode,
 )
 from referee.rules import Code, Phase, Position, Reason, Replay, can_play, why_not
 from referee.rules.notation import write

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from referee.cards import Card
 from referee.commands import judge, rules
-from referee.events import Catch, Correct, Discard, Draw, Event, GameStarted, TurnUp, Undo, encode
+from referee.event_json import encode
+from referee.events import Catch, Correct, Discard, Draw, Event, GameStarted, TurnUp, Undo
 from referee.rules import PRESETS, replay
 from referee.rules.cases import verdicts
 

@@ -9,7 +9,8 @@ import playing
 import pytest
 from test_edits import anything
 
-from referee.events import Rename, Undo, Uno, encode
+from referee.event_json import encode
+from referee.events import Rename, Undo, Uno
 from referee.rules import replay
 from referee.rules.renaming import renamed
 

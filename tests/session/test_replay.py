@@ -15,7 +15,8 @@ from referee.clock import ManualClock
 from referee.commands.data import Refused
 from referee.commands.replay import command, follow, in_words, read_events, told_in_order
 from referee.demo.score import JUDGEMENTS
-from referee.events import NameColour, Uno, encode
+from referee.event_json import encode
+from referee.events import NameColour, Uno
 from referee.frame import Frame
 from referee.observations import Sighting
 from referee.session import Session
