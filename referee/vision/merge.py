@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from referee.cards import Card
+from referee.observations import CardReading
+from referee.vision.classes import ALTERNATIVE
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm
 from referee.vision.mat import CARD_MM
 from referee.vision.nets import Found, Read, agreed
@@ -42,28 +46,91 @@ DECIDED = 0.95
 """A card read as a whole with this confidence is not doubted for its index, which is read worse. Larger leaves clear
 cards unsure; smaller believes the middle of a card that is half covered."""
 
-MOSTLY = 0.75
-"""From this visible share on, an index in the middle of a card is part of its picture, as with `UNCOVERED`."""
+WHOLE = 0.75
+"""Visible share from which on a card is in full view: an index in its middle is part of its picture, as with
+`UNCOVERED`, and its picture counts as much as its indices. Smaller: the symbols of covered cards mislead; larger: cards
+that are no faces are taken for one by a sign in their corner."""
+
+HEARD = 0.5
+"""Score from which on an index may gainsay a card that was not read for sure. Smaller believes the wrong corners of
+cards at a slant; larger leaves cards with a hand over them unread."""
+
+COVERED = 0.5
+"""What the picture of a card that is partly covered counts for beside its index, 1 as much. Larger: the pieces of its
+symbol that are left mislead; smaller: its colour is forgotten."""
+
+UNLIKELY = 0.003
+"""The least chance that one view leaves a face when views are weighed against each other. Smaller: one wrong view
+silences all others; larger: none ever decides."""
 
 STRIP = 0.25
 """The visible share given to a card of which only an index was found."""
 
 
-def with_indices(cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading]) -> list[tuple[Found, Read]]:
-    """The cards with what their indices add, and then the cards that only an index shows."""
-    whole = list(cards)
+def with_indices(
+    cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
+) -> list[tuple[Found, Read]]:
+    """The cards with what their indices add, and then the cards that only an index shows.
+
+    sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
+    """
+    own: list[list[IndexReading]] = [[] for _ in cards]
     alone: list[IndexReading] = []
     for index in indices:
         if index.reading.card is None or index.face_probability < LEAST_FACE:
             continue
-        owner = _owner(index, whole)
+        owner = _owner(index, cards)
         if owner is not None:
-            found, read = whole[owner]
-            if read.reading.card in (None, index.reading.card) or read.reading.confidence < DECIDED:
-                whole[owner] = (found, replace(read, reading=agreed(read.reading, index.reading)))
-        elif index.score >= LEAST_SCORE and not _doubted(index, whole):
+            own[owner].append(index)
+        elif index.score >= LEAST_SCORE and not _doubted(index, cards):
             alone.append(index)
+    whole = [(found, _heard(found, read, signs, sure)) for (found, read), signs in zip(cards, own, strict=True)]
     return whole + [_card(index) for index in _one_each(alone)]
+
+
+def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:
+    """The card with what its own indices say.
+
+    A card in full view that was taken for no face stays one, also with a sign in its corner: other games' cards and
+    special wilds have such. What one view is sure is another face is not said, nor, of a card in full view, what no
+    single view is sure of: an odd design misleads them all alike.
+    """
+    reading = read.reading
+    if reading.card is not None and reading.confidence >= sure:
+        for index in own:
+            if reading.card == index.reading.card or reading.confidence < DECIDED:
+                reading = agreed(reading, index.reading)
+        return replace(read, reading=reading)
+    whole = found.visible >= WHOLE
+    own = [index for index in own if index.score >= HEARD or index.reading.card == reading.card]
+    if not own or (whole and reading.card is None):
+        return read
+    views = [_chances(read), *(_chances(index) for index in own)]
+    together = _weighed(views, [1.0 if whole else COVERED] + [1.0] * len(own))
+    most = max(view.get(together.card, 0.0) for view in views) if whole else 1.0
+    if any(p >= sure and card not in (None, together.card) for view in views for card, p in view.items()):
+        most = min(most, 0.5)
+    return replace(read, reading=replace(together, confidence=min(together.confidence, most)))
+
+
+def _weighed(views: Sequence[dict[Card | None, float]], weights: Sequence[float]) -> CardReading:
+    """What several views of one card say together, each to the power of its weight, as if each saw it on its own."""
+    logs: dict[Card | None, float] = {}
+    for card in {card for view in views for card in view}:
+        seen = (math.log(max(UNLIKELY, view.get(card, 0.0))) for view in views)
+        logs[card] = sum(weight * log for weight, log in zip(weights, seen, strict=True))
+    most = max(logs.values())
+    chances = {card: math.exp(log - most) for card, log in logs.items()}
+    total = sum(chances.values())
+    (card, chance), *others = sorted(chances.items(), key=lambda item: -item[1])
+    rest = tuple((other, p / total) for other, p in others if other is not None and p / total >= ALTERNATIVE)
+    return CardReading(card, chance / total, rest[:4])
+
+
+def _chances(view: Read | IndexReading) -> dict[Card | None, float]:
+    """The chance of each face that this view names, and of none."""
+    reading = view.reading
+    return {**dict(reading.alternatives), reading.card: reading.confidence, None: 1 - view.face_probability}
 
 
 def _owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | None:
@@ -112,7 +179,7 @@ def _along(one: QuadArray, other: QuadArray) -> float:
 
 def _inside(index: IndexReading, found: Found, read: Read) -> bool:
     """The index lies in a card on which nothing or little lies: it is part of that card's picture."""
-    if found.top < UNCOVERED and found.visible < MOSTLY:
+    if found.top < UNCOVERED and found.visible < WHOLE:
         return False
     x, y = in_mm(read.quad, index.centre)[0]
     return bool(0 < x < CARD_MM[0] and 0 < y < CARD_MM[1])

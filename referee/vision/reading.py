@@ -10,7 +10,7 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import Quad, Quality, SeenCard
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
-from referee.vision.merge import with_indices
+from referee.vision.merge import WHOLE, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.warp import QuadArray, overlap, rectify
 
@@ -28,11 +28,6 @@ TOUCH = 0.04
 PLAIN_PX = 640.0
 """Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
 
-WHOLE = 0.75
-"""Visible share below which a card's index may say what the card is. Smaller: fans are left unread; larger: cards that
-are no faces are taken for one by a sign in their corner."""
-
-
 SAME_PLACE = 0.5
 """Share of the smaller card from which a card known by its index alone lies where an unread one does. Smaller: cards
 beside an unread one are lost; larger: the unread card itself is named by a sign in its corner."""
@@ -41,11 +36,11 @@ beside an unread one are lost; larger: the unread card itself is named by a sign
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
-    Where cards cover each other, their corner indices are read, too. `top` is true for one card of every group that
-    lies on each other, and for cards that lie alone.
+    Where cards cover each other, or one is not read for sure, corner indices are read, too. `top` is true for one card
+    of every group that lies on each other, and for cards that lie alone.
     """
     pairs = _whole(image, models)
-    if any(f.visible < WHOLE for f, _ in pairs) or _touching(pairs):
+    if any(f.visible < WHOLE or not models.is_sure(r.reading) for f, r in pairs) or _touching(pairs):
         pairs = _indexed(image, models, pairs)
     return _tops(image, pairs)
 
@@ -85,18 +80,15 @@ def _touching(pairs: Sequence[tuple[Found, Read]]) -> bool:
 
 
 def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
-    """The cards with what their indices say. A card in full view that the reader would not name stays unnamed, also by
-    an index that lies on it: it may be none of the 54 faces, or seen too aslant, and carry a sign in its corner all the
-    same."""
-    merged = with_indices(pairs, models.indices.find(image, [found.height_px for found, _ in pairs]))
-    kept, doubted = [], []
-    for (found, read), (_, after) in zip(pairs, merged, strict=False):
-        in_doubt = found.visible >= WHOLE and not models.is_sure(read.reading)
-        kept.append((found, read if in_doubt else after))
-        if in_doubt:
-            doubted.append(read.quad)
+    """The cards with what their indices say, and those that only an index shows: none of these where a card in full
+    view was not read for sure, for it is that card's sign."""
+    indices = models.indices.find(image, [found.height_px for found, _ in pairs])
+    merged = with_indices(pairs, indices, models.sure)
+    doubted = [r.quad for f, r in pairs if f.visible >= WHOLE and not models.is_sure(r.reading)]
     new = merged[len(pairs) :]
-    return kept + [(f, r) for f, r in new if all(overlap(r.quad, quad) <= SAME_PLACE for quad in doubted)]
+    return merged[: len(pairs)] + [
+        (f, r) for f, r in new if all(overlap(r.quad, quad) <= SAME_PLACE for quad in doubted)
+    ]
 
 
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
