@@ -7,6 +7,8 @@ from typing import cast
 from referee.cards import Card, Colour, Rank
 from referee.rules.position import (
     NOBODY,
+    TAKEBACK,
+    TURN,
     Before,
     LastPlay,
     Loose,
@@ -277,11 +279,36 @@ def uncall(d: Draft, player: int) -> None:
         d.calls = tuple(pair for pair in d.calls if pair[0] != player)
 
 
-def turn_to(d: Draft, player: int, phase: Phase = Phase.TURN) -> None:
+def turn_to(d: Draft, player: int, phase: Phase = TURN) -> None:
     """It is that player's turn."""
     d.turn_id = player
-    d.phase = phase
     d.begun = False
+    enter(d, phase)
+
+
+def enter(d: Draft, phase: Phase) -> None:
+    """The hand is in that phase. A wrong card that lies on the pile lies on: the phase waits beneath it (RULES 6.7)."""
+    if d.wrong is None:
+        d.phase = phase
+    else:
+        d.wrong = d.wrong._replace(phase=phase)
+
+
+def beneath(d: Draft) -> Phase:
+    """The phase of the hand, were there no wrong card on the pile."""
+    return d.phase if d.wrong is None else d.wrong.phase
+
+
+def lay_wrong(d: Draft, who: int, card: Card, code: Code, sure: bool) -> None:
+    """A wrong card lies on the pile. With `pick_up` and `enter` this keeps `wrong` and the phase TAKEBACK together."""
+    d.wrong = Takeback(who, card, code, d.phase, sure, d.number)
+    d.phase = TAKEBACK
+
+
+def pick_up(d: Draft, wrong: Takeback) -> None:
+    """The wrong card is a wrong card no more: the phase beneath it goes on."""
+    d.wrong = None
+    d.phase = wrong.phase
 
 
 def faces_seen(top: Card | None) -> int:

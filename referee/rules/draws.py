@@ -108,7 +108,6 @@ def over_wrong(d: Draft, who: int) -> None:
     if who == in_turn == lies.who:
         wrong.take_back(d)
     elif who == in_turn:
-        d.phase = lies.phase
         wrong.stand(d)
         turn_to(d, in_turn)
     elif who == following(d, in_turn) and lies.who == in_turn:

@@ -27,6 +27,7 @@ from referee.rules.draft import (
     faces_seen,
     following,
     forgive,
+    lay_wrong,
     owe,
     pay,
     restore,
@@ -36,7 +37,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.position import CHALLENGE, CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, Phase, Takeback
+from referee.rules.position import CHALLENGE, CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, Phase
 from referee.rules.rulings import Code, Reason, Tier
 
 DISPUTED_S = 10.0
@@ -279,6 +280,5 @@ def overrule_play(d: Draft, card: Card) -> None:
     if last is None:
         return
     restore(d, last.before)
-    d.wrong = Takeback(last.who, card, Code.ILLEGAL_CARD, d.phase, True, d.number)
-    d.phase = Phase.TAKEBACK
+    lay_wrong(d, last.who, card, Code.ILLEGAL_CARD, True)
     rule(d, Code.ILLEGAL_CARD, last.who, cards=(card,))

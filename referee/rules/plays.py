@@ -16,7 +16,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.landing import go_on, land, unread
+from referee.rules.landing import UNREAD_ASK_S, go_on, land, unread
 from referee.rules.legality import CONTINUING, Why, answers, continues, jumps_in, mismatch, must_draw_first
 from referee.rules.position import (
     CHALLENGE,
@@ -190,12 +190,16 @@ def on_wild_four(d: Draft, event: Discard, who: int) -> None:
             turn_to(d, after)
         d.wild4 = None
         on_turn(d, event, after)
-    elif d.loose.adrift and drift.mirrored(d, who, played=True):
-        # RULES 9: play goes the other way round: the other neighbour was hit, and it is the turn after that.
+    elif d.loose.adrift and drift.mirrored(d, who, played=forfeits or d.pending > 0):
+        # RULES 9: play goes the other way round: the other neighbour was hit.
         drift.turn_round(d)
         on_wild_four(d, event, who)
     elif card is not None:
         set_aside(d, event, who, card, Why.NOT_YOUR_TURN)
+    else:
+        # RULES 12: nothing is judged before the card is named.
+        d.doubt = True
+        ask(d, "which_card", who, wait=UNREAD_ASK_S)
 
 
 def fell_unseen(d: Draft, card: Card) -> bool:

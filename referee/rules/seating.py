@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.events import Join, Leave
 from referee.rules import hand, wrong
-from referee.rules.draft import Draft, following, forgive, seat, settle, turn_to, uncall, unexpose
+from referee.rules.draft import Draft, beneath, enter, following, forgive, seat, settle, turn_to, uncall, unexpose
 from referee.rules.position import NOBODY, Phase, Setup
 
 OVER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
@@ -41,7 +41,7 @@ def leave(d: Draft, event: Leave) -> None:
         return
     abandon(d, who, after)
     if d.turn_id == who:
-        turn_to(d, after, d.phase if d.phase is Phase.NAME_COLOUR else Phase.TURN)
+        turn_to(d, after, Phase.NAME_COLOUR if beneath(d) is Phase.NAME_COLOUR else Phase.TURN)
     if d.last is not None and d.last.who == who:
         d.last = None
 
@@ -50,18 +50,19 @@ def abandon(d: Draft, who: int, after: int) -> None:
     """What waited for the player who left waits no more."""
     wild = d.wild4
     if wild is not None and who == wild.victim:
-        d.wild4, d.phase = None, Phase.TURN
+        d.wild4 = None
+        enter(d, Phase.TURN)
         settle(d, "challenge_result")
-    elif wild is not None and who in (wild.offender, wild.challenger) and d.phase is Phase.CHALLENGE:
+    elif wild is not None and who in (wild.offender, wild.challenger) and beneath(d) is Phase.CHALLENGE:
         # Nobody is left to show the hand, or to see it: the cards stay owed.
-        d.phase = Phase.WD4
+        enter(d, Phase.WD4)
         d.wild4 = wild._replace(challenger=NOBODY)
         settle(d, "challenge_result")
     if d.target_id == who or d.namer_id == who:
         d.target_id = d.namer_id = NOBODY
-        if d.phase is Phase.CHOOSE_TARGET:
-            d.phase = Phase.TURN
-        if d.phase is Phase.NAME_COLOUR and d.turn_id == who:
+        if beneath(d) is Phase.CHOOSE_TARGET:
+            enter(d, Phase.TURN)
+        if beneath(d) is Phase.NAME_COLOUR and d.turn_id == who:
             d.namer_id = after
 
 

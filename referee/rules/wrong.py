@@ -11,15 +11,17 @@ from referee.rules.draft import (
     debt,
     following,
     forgive,
+    lay_wrong,
     names_of,
     owe,
+    pick_up,
     rule,
     settle,
     turn_to,
 )
 from referee.rules.landing import land, take_from_hand
 from referee.rules.legality import Why, answers
-from referee.rules.position import Phase, Stray, Takeback
+from referee.rules.position import Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
 CERTAIN = 1.0
@@ -63,8 +65,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
             owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD, tier)
         elif code is Code.OUT_OF_TURN:
             owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN, tier)
-    d.wrong = Takeback(who, card, code, d.phase, event.sure, d.number)
-    d.phase = Phase.TAKEBACK
+    lay_wrong(d, who, card, code, event.sure)
     take_from_hand(d, who)
 
 
@@ -80,8 +81,7 @@ def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
     if not second:
         return False
     ask(d, "whose_turn", d.turn_id, names_of(d))
-    d.wrong = Takeback(who, card, Code.OUT_OF_TURN, d.phase, event.sure, d.number)
-    d.phase = Phase.TAKEBACK
+    lay_wrong(d, who, card, Code.OUT_OF_TURN, event.sure)
     take_from_hand(d, who)
     return True
 
@@ -90,8 +90,7 @@ def take_back(d: Draft) -> None:
     """The wrong card is back in its player's hand."""
     wrong = d.wrong
     assert wrong is not None
-    d.wrong = None
-    d.phase = wrong.phase
+    pick_up(d, wrong)
     d.best[wrong.who] += 1
     if wrong.code is Code.ILLEGAL_CARD and d.setup.options.illegal_play_turn == "turn_ends" and wrong.who == d.turn_id:
         turn_to(d, following(d, wrong.who))
@@ -111,8 +110,7 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     """The wrong card counts as if it had been legal."""
     wrong = d.wrong
     assert wrong is not None
-    d.wrong = None
-    d.phase = wrong.phase
+    pick_up(d, wrong)
     d.best[wrong.who] += 1
     if drop_penalty or d.setup.options.enforcement == "advisory":
         d.owed = tuple(owed for owed in d.owed if owed.ref != wrong.ref or owed.who != wrong.who)
