@@ -45,7 +45,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "seq": seq, "lang": lang, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None,
         "target": None, "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
         "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
-        "question": None, "rulings": [], "plays": [], "actions": {},
+        "question": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
         "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
         "pace": {"fps": eye.pace.fps, "lost": eye.pace.lost} if eye.pace else None,
         "troubles": [{"code": one.code, "what": one.what, "remedy": one.remedy} for one in eye.troubles],
@@ -62,6 +62,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "wd4": {"offender": position.wd4[0], "victim": position.wd4[1]} if position.wd4 else None,
         "takeback": {"player": position.takeback[0], "card": str(position.takeback[1])} if position.takeback else None,
         "draw_pile": position.draw_pile, "question": _question(position, lang),
+        "elsewhere": _elsewhere(position),
         "rulings": rulings_json(game, game.rulings[: -SHOWN - 1 : -1], lang),
         "plays": [_play(play) for play in game.plays[: -SHOWN - 1 : -1]],
         "actions": {name: list(may) for name, may in actions(position).items()},
@@ -121,6 +122,18 @@ def _players(position: Position) -> list[dict[str, Any]]:
         }
         for name in position.players
     ]  # fmt: skip
+
+
+def _elsewhere(position: Position) -> list[dict[str, Any]]:
+    """Who sits at another table of the tournament in this round, with the points told so far of it (RULES 6.12)."""
+    if position.options.tournament == "none":
+        return []
+    told = dict(position.tally.elsewhere)
+    return [
+        {"name": name, "score": score, "points": told.get(position.setup.ids[name])}
+        for name, score in position.scores.items()
+        if name not in position.players
+    ]
 
 
 def _question(position: Position, lang: str) -> dict[str, Any] | None:

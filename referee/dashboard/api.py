@@ -55,8 +55,11 @@ def make_api(
         if not who.host:
             raise Refused("host_only", 403, "only a host may start a game")
         players, dealer, preset, options = _game(data, settings)
+        at = data.get("table", 1)
+        if not isinstance(at, int) or isinstance(at, bool):
+            raise Refused("bad_field", 400, f"table: {at!r}; expected the number of this table, from 1")
         try:
-            return jsonify({"number": table.start_game(players, preset, dealer, options, who.author)})
+            return jsonify({"number": table.start_game(players, preset, dealer, options, who.author, at)})
         except ValueError as error:
             raise _refused(error) from None
 

@@ -61,6 +61,7 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
             "preset": {"type": "string"},
             "dealer": {"type": "string"},
             "options": {"type": "object"},
+            "table": {"type": "integer", "minimum": 1},
         },
         ("players", "preset"),
     ),

@@ -25,9 +25,12 @@ class Table(Protocol):
         """As `record`, for an event that happened right after the event numbered `after`."""
 
     def start_game(
-        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str
+        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str, table: int = 1
     ) -> int:
-        """Begins a new game. Raises ValueError or JournalError with one line for people."""
+        """Begins a new game. table: which one of a tournament this is, from 1.
+
+        Raises ValueError or JournalError with one line for people.
+        """
 
     def subscribe(self, callback: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
         """Calls `callback(board)` after every change, from the thread that made it; returns what ends that."""

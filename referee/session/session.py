@@ -75,13 +75,14 @@ class Session:
     # --- what happens at the table ----------------------------------------------------------------------------------
 
     def start_game(
-        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str
+        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str, table: int = 1
     ) -> int:
         """Begins a new game at time 0, players clockwise from seat 1; the one before stays in the journal.
 
-        Returns its number. Raises ValueError for players, a preset or options that are not possible.
+        table: which table of a tournament this is, from 1. Returns the game's number. Raises ValueError for players, a
+        preset or options that are not possible.
         """
-        event = GameStarted(players=tuple(players), preset=preset, dealer=dealer, options=dict(options))
+        event = GameStarted(players=tuple(players), preset=preset, dealer=dealer, options=dict(options), table=table)
         return self.record(event, author)
 
     def record(self, event: Event, author: str) -> int:

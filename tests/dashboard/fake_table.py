@@ -16,7 +16,8 @@ EMPTY: Board = {
     "seq": 0, "lang": "en", "t": 0.0, "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
     "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
     "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
-    "question": None, "rulings": [], "plays": [], "actions": {}, "eye": {"state": "lost", "since": 0.0, "detail": ""},
+    "question": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
+    "eye": {"state": "lost", "since": 0.0, "detail": ""},
 }  # fmt: skip
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
@@ -103,7 +104,7 @@ class FakeTable:
             callback(board)
 
     def start_game(
-        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str
+        self, players: Sequence[str], preset: str, dealer: str, options: Mapping[str, Any], author: str, table: int = 1
     ) -> int:
         if self.refuse:
             raise self.refuse

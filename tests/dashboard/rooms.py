@@ -8,7 +8,7 @@ from typing import Any
 from referee.dashboard import serve
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-PHONE, SMALL_PHONE, TELEVISION = (390, 844), (360, 740), (1920, 1080)
+PHONE, SMALL_PHONE, TABLET, TELEVISION = (390, 844), (360, 740), (820, 1180), (1920, 1080)
 
 
 

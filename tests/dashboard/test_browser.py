@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from fake_table import ruling, running
-from rooms import CHROMIUM, PHONE, SMALL_PHONE, TELEVISION, Room
+from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
-from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Resume, Uno
+from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Points, Resume, Suggestion, Uno
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -84,6 +84,28 @@ def test_a_question_is_answered_by_a_tap(room):
     phone.click(".ask-box >> text=Ben")
     television.wait_for_selector("text=Who played the blue 3?", state="detached")
     assert said(place) == [Answer(question="who_played:40", value="Ben", by="Dana")]
+
+
+def test_advice_is_reported_in_two_taps(room):
+    place = room(running())
+    phone = place.open("/play", name="Ben")
+    phone.click("[data-key=suggested]")
+    phone.click("[data-key=saidCleo]")
+    phone.wait_for_selector("dialog", state="detached")
+    assert said(place) == [Suggestion(by="Ben", on="Cleo")]
+
+
+def test_points_of_the_other_table_are_typed_in(room):
+    board = running()
+    board["question"] = {"id": "other_table:40", "kind": "other_table", "ref": 40, "player": None, "after": 0.0,
+                         "options": ["done"], "text": "What did the other table score in this round?"}  # fmt: skip
+    board["elsewhere"] = [{"name": name, "score": 0, "points": None} for name in ("Gia", "Hugo")]
+    place = room(board)
+    phone = place.open("/play", name="Ben")
+    phone.fill("[data-key=pointsGia]", "120")
+    phone.press("[data-key=pointsGia]", "Enter")
+    phone.wait_for_selector(".toast >> text=Gia: 120 points")
+    assert said(place) == [Points(by="Ben", player="Gia", n=120)]
 
 
 def test_what_cannot_be_done_now_is_not_offered(room):
@@ -205,6 +227,8 @@ def ten_players() -> dict[str, Any]:
     [
         ("/board", TELEVISION, running, "en"),
         ("/board", TELEVISION, ten_players, "de"),
+        ("/board", SMALL_PHONE, ten_players, "de"),
+        ("/board", TABLET, running, "en"),
         ("/play", PHONE, running, "en"),
         ("/play", SMALL_PHONE, running, "de"),
         ("/play", SMALL_PHONE, ten_players, "es"),
@@ -216,6 +240,15 @@ def test_nothing_is_cut_or_wider_than_the_screen(room, path, size, board, langua
     page = room(board()).open(f"/language/{language}", size, name="Ben", host=path == "/host")
     page.goto(page.url.removesuffix("/") + path)
     assert page.evaluate(OVERFLOW) == {"wide": False, "cut": []}
+
+
+def test_the_board_grows_with_the_television(room):
+    page = room(running()).open("/board", (1280, 720))
+    page.wait_for_selector(".player")
+    small = page.eval_on_selector(".phase", "(e) => e.getBoundingClientRect().height")
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    large = page.eval_on_selector(".phase", "(e) => e.getBoundingClientRect().height")
+    assert 2.5 < large / small < 3.5
 
 
 @pytest.mark.parametrize("path", ["/play", "/", "/host"])

@@ -152,3 +152,14 @@ def test_an_appeal_goes_on_under_the_new_name(evening):
     evening.host.post("/api/rename", json={"name": "Ben", "to": "Benno"})
     appeal = evening.board()["appeal"]
     assert (appeal["by"], appeal["votes"]) == ("Benno", {"Benno": True})
+
+
+def test_the_second_table_of_a_tournament_asks_for_the_points_of_the_first(evening):
+    names = ["Ana", "Ben", "Cleo", "Dana", "Eli", "Finn", "Gia", "Hugo"]
+    game = {"players": names, "preset": "official_108", "options": {"tournament": "eight_player_28_hands"}, "table": 2}
+    assert evening.host.post("/api/game", json=game).status_code == 200
+    board = evening.board()
+    here, there = ([one["name"] for one in board[part]] for part in ("players", "elsewhere"))
+    assert (len(here), len(there), sorted(here + there)) == (4, 4, names)
+    assert evening.host.post("/api/game", json={**game, "table": "2"}).json["error"] == "bad_field"
+    assert evening.host.post("/api/game", json={**game, "table": 3}).json["error"] == "refused"

@@ -12,7 +12,18 @@ let board = boot.board;
 let names = boot.board.players.length ? boot.board.players.map((p) => p.name) : [...boot.board.people];
 let preset = presets.includes(rules.preset) ? rules.preset : presets[0];
 let dealer = null;
+let table = 1;
 let settingUp = !hasGame(boot.board);
+
+/** Options of one's own belong to the preset they were chosen for. */
+const own = () => (preset === rules.preset ? rules.options : {});
+
+/** In a tournament at two tables each has a referee, which is told which one it is. */
+function whichTable() {
+  if (own().tournament !== "eight_player_28_hands") return null;
+  return h("section", {}, h("h2", {}, t("host.which_table")), h("div", { class: "choices", role: "radiogroup" }, [1, 2].map((n) =>
+    h("button", { class: "act small", type: "button", role: "radio", "aria-checked": String(n === table), "data-key": "table" + n, onclick: () => { table = n; draw(); } }, t("host.table_no", { n })))));
+}
 
 function move(from, to) {
   names.splice(to, 0, ...names.splice(from, 1));
@@ -40,10 +51,10 @@ function setUp() {
     h("button", { class: "x", type: "button", "aria-label": t("host.down", { name }), disabled: i === names.length - 1, "data-key": "down" + name, onclick: () => move(i, i + 1) }, "↓"),
     h("button", { class: "x", type: "button", "aria-label": t("host.remove", { name }), onclick: () => { names.splice(i, 1); draw(); } }, "✕")));
   const choices = presets.map((name) => h("label", { class: "preset" },
-    h("input", { type: "radio", name: "preset", value: name, checked: name === preset, onchange: () => { preset = name; } }),
+    h("input", { type: "radio", name: "preset", value: name, checked: name === preset, onchange: () => { preset = name; draw(); }, "data-key": "preset" + name }),
     h("span", {}, h("b", {}, t("preset." + name)), h("small", {}, t("preset." + name + ".note")))));
   const start = tapping(async () => {
-    const done = await post("/api/game", { players: names, preset, dealer, options: preset === rules.preset ? rules.options : {} });
+    const done = await post("/api/game", { players: names, preset, dealer, options: own(), table });
     if (done) location.assign("/play");
     return done;
   });
@@ -57,14 +68,14 @@ function setUp() {
       h("button", { class: "act small", type: "button", role: "radio", "aria-checked": String(name === dealer), "data-key": "d" + name, onclick: () => { dealer = name; draw(); } }, name)))),
     h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices),
       Object.keys(rules.options).length && preset === rules.preset ? h("p", { class: "muted" }, t("host.own_rules", { n: Object.keys(rules.options).length })) : null),
-    phones(), table(),
+    whichTable(), phones(), wizard(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start")),
       hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t("host.keep_game"))),
   ];
 }
 
 /** Whether the table is set up, and the way to the wizard. */
-function table() {
+function wizard() {
   if (!boot.wizard) return null;
   return h("section", {}, h("h2", {}, t("host.table")), !boot.ready && h("p", { class: "lead" }, t("setup.needed")), h("a", { class: "act" + (boot.ready ? "" : " strong"), href: "/setup" }, t("setup.open")));
 }
@@ -105,7 +116,7 @@ function running() {
         event.preventDefault();
         if (await post("/api/act/add_player", { player: event.target.player.value.trim() })) event.target.reset();
       } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.player_name"), placeholder: t("host.player_name") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
-    phones(), table(),
+    phones(), wizard(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
       h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
   ];
@@ -119,7 +130,7 @@ function leaving(name) {
 
 function draw() {
   if (!me.host) return show("main", "pin", pinForm);
-  const facts = settingUp ? [names, dealer, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name), board.people];
+  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 

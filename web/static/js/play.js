@@ -44,6 +44,7 @@ function questionBox(q) {
   if (q.kind === "name_colour") choices = colourButtons(answer);
   else if (q.kind === "how_many") choices = h("div", { class: "choices numbers" }, Array.from({ length: 12 }, (_, n) => button("q" + n, String(n), () => answer(n))));
   else if (q.kind === "which_card") choices = whichCard(q, answer);
+  else if (q.kind === "other_table") choices = h("div", { class: "points-list", role: "group", "aria-label": t("points.elsewhere") }, board.elsewhere.map((p) => pointsOf(p)));
   else choices = h("div", { class: "choices" }, options.map((option) => button("q" + option, optionLabel(q.kind, option), () => answer(option))));
   const others = PERSONAL.includes(q.kind) && q.player && q.player !== self();
   return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, q.text)),
@@ -87,20 +88,23 @@ function context(can, player) {
   return list;
 }
 
+/** A line to type somebody's points in; `more` comes after it. */
+function pointsOf(p, ...more) {
+  const key = "points" + p.name;
+  const input = h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": key });
+  input.value = document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.value ?? ""; // what is being typed stays
+  return h("form", { class: "points", onsubmit: (event) => {
+    event.preventDefault();
+    const n = Number(input.value);
+    act("points", { player: p.name, n }).then((done) => done && toast(t("points.kept", { name: p.name, n })));
+  } }, h("label", {}, h("span", {}, p.name, p.points !== null && h("b", { class: "counted" }, ` ✓ ${p.points}`)), input),
+  h("button", { class: "act small", type: "submit" }, t("points.keep")), more);
+}
+
 function betweenHands() {
   const open = board.phase === "hand_over";
-  const points = board.players.filter((p) => p.name !== board.winner).map((p) => {
-    const key = "points" + p.name;
-    const input = h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": key });
-    input.value = document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.value ?? ""; // what is being typed stays
-    return h("form", { class: "points", onsubmit: (event) => {
-      event.preventDefault();
-      const n = Number(input.value);
-      act("points", { player: p.name, n }).then((done) => done && toast(t("points.kept", { name: p.name, n })));
-    } }, h("label", {}, h("span", {}, p.name, p.points !== null && h("b", { class: "counted" }, ` ✓ ${p.points}`)), input),
-    h("button", { class: "act small", type: "submit" }, t("points.keep")),
-    boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name)) }, t("hand.show")));
-  });
+  const points = board.players.filter((p) => p.name !== board.winner).map((p) => pointsOf(p,
+    boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name)) }, t("hand.show"))));
   const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
   const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
   return [open && h("h2", {}, t("points.title")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
@@ -145,7 +149,7 @@ function draw(next) {
   show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board));
-  show("question", [question, board.appeal, me, self(), can], () => (board.appeal ? appealBox(board, me) : questionBox(question)));
+  show("question", [question, question?.kind === "other_table" && board.elsewhere, board.appeal, me, self(), can], () => (board.appeal ? appealBox(board, me) : questionBox(question)));
   show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.

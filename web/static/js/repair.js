@@ -16,6 +16,7 @@ export function repairs(board, act) {
     tool("missed", "+", t("fix.missed"), () => addMissed(board, act)),
     tool("undo", "↶", t("fix.undo"), () => undo(board, act)),
     tool("count", "#", t("fix.count"), () => count(board, act)),
+    tool("suggested", "…", t("fix.suggested"), () => suggested(board, act)),
     tool("pause", paused ? "▶" : "Ⅱ", t(paused ? "fix.resume" : "fix.pause"), tapping(() => act(paused ? "resume" : "pause"))));
 }
 
@@ -148,4 +149,11 @@ export function showRuling(item, board, act, me) {
       me.plays && !me.host && !item.overruled && item.tier !== "note" && !board().appeal && h("button", { class: "act strong", type: "button", "data-key": "appeal", onclick: tapping(async () => (await post("/api/appeal", { ruling: item.id })) && (close(), true)) }, t("appeal.open")),
       me.host && !item.overruled && h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await act("override", { what: "void", ref: item.ref, player: item.player ?? null })) && (close(), true)) }, t("ruling.overrule"))),
   ].filter(Boolean));
+}
+
+/** Says that somebody told another player what to play. */
+function suggested(board, act) {
+  sheet(t("fix.suggested_title"), (close) => [h("p", { class: "muted" }, t("fix.suggested_note")),
+    h("div", { class: "choices" }, board().players.map((player) => h("button", { class: "act", type: "button", "data-key": "said" + player.name, onclick: tapping(async () =>
+      (await act("suggestion", { on: player.name })) && (close(), true)) }, player.name)))]);
 }
