@@ -12,6 +12,7 @@ unit=/etc/systemd/system/uno-referee.service
 data=/var/lib/uno-referee
 name=/etc/avahi/services/uno-referee.service # how other devices of the network find it
 screen=/etc/issue.d/uno-referee.issue        # what the Pi's own screen shows above the login
+program=/usr/local/sbin/uno-referee          # `sudo uno-referee doctor`: the installed program on the service's data
 user=uno-referee
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 source=$(dirname -- "$here")
@@ -109,6 +110,19 @@ END
     ln -sfn /run/uno-referee/issue "$screen"
 }
 
+# As the service's user and with its groups, so that what it says is what the service meets.
+make_program() {
+    mkdir -p "$(dirname "$program")"
+    cat >"$program.new" <<END
+#!/bin/sh
+[ "\$(id -u)" = 0 ] || { echo "uno-referee: run it with sudo" >&2; exit 2; }
+cd $data && exec setpriv --reuid $user --regid $user --groups video,render,gpio env HOME=$data REFEREE_DATA=$data \\
+    $root/current/bin/referee "\$@"
+END
+    chmod 755 "$program.new"
+    mv "$program.new" "$program"
+}
+
 releases() { find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort; }
 
 start_service() {
@@ -132,6 +146,7 @@ install)
     make_release
     point_at "$release"
     make_known
+    make_program
     if ! start_service; then
         say "the new release did not come up; its last words:"
         journalctl -u uno-referee -n 20 --no-pager >&2 || true
@@ -147,6 +162,7 @@ install)
         [ "$old" = "$before" ] || rm -rf "$old"
     done
     say "done. The address, its QR code and, at the first start, the host's PIN: journalctl -u uno-referee -o cat -n 40"
+    say "sudo uno-referee doctor looks at the machine; sudo uno-referee --help tells what else there is"
     say "in the network it is also http://$(hostname).local:${port:-8080} (not on every Android)"
     ;;
 rollback)
@@ -161,7 +177,7 @@ rollback)
 remove)
     [ "$(id -u)" = 0 ] || fail "must run as root: sudo $0 remove"
     systemctl disable --now --quiet uno-referee 2>/dev/null || true
-    rm -f "$unit" "$name" "$screen"
+    rm -f "$unit" "$name" "$screen" "$program"
     systemctl daemon-reload
     rm -rf "$root"
     say "removed. Games, photos and settings are still in $data; delete that folder to forget them"

@@ -89,7 +89,7 @@ install_sh() {
     start=$(clock)
 }
 installed() {
-    inside sh -c 'find /etc/systemd/system/uno* /etc/avahi/services /etc/issue.d -name "*uno*" | sort; getent passwd uno-referee
+    inside sh -c 'find /etc/systemd/system/uno* /etc/avahi/services /etc/issue.d /usr/local/sbin -name "*uno*" | sort; getent passwd uno-referee
         find /opt/uno-referee -maxdepth 1 | sort; stat -c "%U %a" /var/lib/uno-referee'
 }
 releases() { inside find /opt/uno-referee/releases -mindepth 1 -maxdepth 1 | wc -l; }
@@ -130,6 +130,7 @@ intact() {
 
 wait_watching "boot" 0 0
 say "on the Pi's own screen: $(inside head -n 2 /etc/issue.d/uno-referee.issue | tr '\n' ' ')"
+say "the installed program as the service's user: $(inside uno-referee doctor --no-camera | tr -s ' ' | tr '\n' ';' || true)"
 play
 before=$(stands)
 for sign in KILL STOP; do
@@ -176,5 +177,5 @@ inside systemctl stop uno-referee
 say "stop: $(since_start) s, $(inside systemctl show -p Result --value uno-referee)"
 say "left of it: $(inside pgrep -c -u uno-referee || true) processes"
 inside /opt/src/systemd/install.sh remove
-say "left after remove: $(inside sh -c 'ls -d /opt/uno-referee /etc/systemd/system/uno-referee.service /etc/avahi/services/uno* /etc/issue.d/uno* \
+say "left after remove: $(inside sh -c 'ls -d /opt/uno-referee /etc/systemd/system/uno-referee.service /etc/avahi/services/uno* /etc/issue.d/uno* /usr/local/sbin/uno* \
     /var/lib/uno-referee 2>/dev/null')"
