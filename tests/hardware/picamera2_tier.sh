@@ -56,6 +56,7 @@ in_lab() {
 }
 
 hand=tests/hardware/hand_through_drivers.py
+virtual=/usr/share/libcamera/pipeline/virtual/virtual.yaml # changed only in a command's own mount namespace
 # $@: steps of the hand.
 from_memory() {
     # shellcheck disable=SC2016
@@ -76,18 +77,38 @@ through_libcamera() {
   model: "scripted hand"
 ...
 END_OF_FILE
-    # libcamera's configuration is changed only in this command's own mount namespace. The hand is played in real time,
-    # so that it comes before whatever else this machine does for those two minutes (autogroups make nice alone useless).
+    # The hand is played in real time, so that it comes before whatever else this machine does for those two minutes
+    # (autogroups make nice alone useless).
     # shellcheck disable=SC2016
     in_lab SENSOR_CLOCK=10:/opt/hand/origin timeout -s KILL 1200 setsid -w nice -n -10 sh -ec '
         echo -10 >/proc/self/autogroup 2>/dev/null || true
-        mount --bind /opt/hand/virtual.yaml /usr/share/libcamera/pipeline/virtual/virtual.yaml
-        cd /opt/uno; /opt/venv/bin/python "$1" live /opt/hand pi' sh $hand
+        mount --bind /opt/hand/virtual.yaml "$2"
+        cd /opt/uno; /opt/venv/bin/python "$1" live /opt/hand pi' sh $hand $virtual
+}
+
+# A second virtual camera, pi:1, whose light goes off and on: 20 pictures, of which each is shown four times, at 15 a
+# second.
+make_light() {
+    enter /opt/venv/bin/python -c '
+import pathlib, cv2
+folder = pathlib.Path("/opt/camsim/light")
+folder.mkdir(exist_ok=True)
+bright = cv2.imread("/opt/camsim/frames/0.jpg")
+for number in range(40):
+    cv2.imwrite(str(folder / f"{number}.jpg"), bright if number < 20 else bright // 3)'
+    {
+        sed '/^\.\.\.$/d' "$folder/lab/camsim/virtual.yaml"
+        sed -n '/^"/,/^\.\.\.$/p' "$folder/lab/camsim/virtual.yaml" |
+            sed -e 's/^"[^"]*"/"Light0"/' -e 's#/opt/camsim/frames/#/opt/camsim/light/#'
+    } >"$chroot/opt/camsim/two.yaml"
 }
 
 if [ "$what" = tests ] || [ "$what" = all ]; then
-    in_lab sh -c 'cd /opt/uno && exec timeout -s KILL 900 /opt/venv/bin/python -m pytest -q -p no:cacheprovider \
-        tests/hardware tests/config "$@"' sh "$@"
+    make_light
+    # shellcheck disable=SC2016
+    in_lab sh -ec 'mount --bind /opt/camsim/two.yaml "$1"; shift
+        cd /opt/uno && exec timeout -s KILL 900 /opt/venv/bin/python -m pytest -q -p no:cacheprovider \
+            tests/hardware tests/config "$@"' sh $virtual "$@"
 fi
 case $what in
 direct) from_memory render direct ;;

@@ -33,6 +33,7 @@ if REAL:  # picamera2 keeps its camera manager's threads and files until the pro
         """In place of the check in conftest."""
 
 
+real = pytest.mark.skipif(not REAL, reason="needs the real picamera2: tests/hardware/picamera2_tier.sh")
 stand_in = pytest.mark.skipif(REAL, reason="looks inside the stand-in for picamera2")
 
 
@@ -139,12 +140,12 @@ def test_the_middle_of_the_view_is_used_if_asked_for(
         assert ", full view, the middle 50% of it," in camera.describe()
 
 
-def test_a_camera_that_cannot_show_a_part_says_so(request: pytest.FixtureRequest) -> None:
-    if not REAL:  # libcamera's virtual camera has no crop, either
-        fake = request.getfixturevalue("fake")
-        request.getfixturevalue("monkeypatch").setattr(fake, "crops", False)
+@stand_in
+def test_a_camera_that_cannot_show_a_part_says_so(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake, "crops", False)
     with open_camera(parse_source("pi", view=0.5)) as camera:
-        assert read(camera).image.shape == (720, 1280, 3)
         assert "(this camera cannot show the middle 50% of it alone)" in camera.describe()
 
 
@@ -225,7 +226,45 @@ class Blind:
         return []
 
 
-@pytest.mark.skipif(not REAL, reason="needs the real picamera2: tests/hardware/picamera2_tier.sh")
+@real
+def test_the_real_picamera2_takes_the_part_of_the_view() -> None:
+    with open_camera(parse_source("pi", view=0.5)) as camera:
+        read(camera)
+        assert "the middle 50% of it" in camera.describe()
+        crop = camera._camera._camsim_controls["ScalerCrop"]  # type: ignore[attr-defined]  # what libcamera was told
+    assert (crop.x, crop.y, crop.width, crop.height) == (320, 180, 640, 360)
+
+
+@real
+def test_the_real_camera_cannot_be_opened_twice(camera: Camera) -> None:
+    read(camera)
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source("pi"))
+    assert raised.value.kind is CameraTrouble.BUSY
+    read(camera)
+
+
+@real
+def test_the_real_camera_settles_anew_when_its_picture_gets_darker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exposure, "RELIGHT_S", 1.0)
+    with open_camera(parse_source("pi:1")) as camera:  # some seconds of a bright table, then of a dark one
+        assert isinstance(camera, Settling)
+        camera.free = True
+
+        def until(word: str) -> float:
+            for _ in range(300):
+                brightness = float(read(camera).image.mean())
+                if word in camera.describe():
+                    return brightness
+            raise AssertionError(camera.describe())
+
+        held = until("locked")
+        other = until("settling")
+        assert not 0.75 < other / held < 1.33
+        until("locked")
+
+
+@real
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGSTOP])
 def test_the_real_camera_comes_back_after_its_process_was_hit(sign: signal.Signals) -> None:
     said: queue.Queue[CameraHealth] = queue.Queue()
