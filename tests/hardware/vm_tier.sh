@@ -106,7 +106,8 @@ stage_guest() {
     # shellcheck disable=SC2016
     unshare -m sh -ec 'mount --bind "$1" "$2/mnt/stage"; chroot "$2" /sbin/depmod -b /mnt/stage "$3"' sh "$s" "$chroot" "$version"
     # Debian has no python3-lgpio; on a Pi apt puts it here.
-    cp "$chroot"/opt/venv/lib/python3.*/site-packages/*lgpio*.* "$s/usr/lib/python3/dist-packages/"
+    cp "$chroot"/opt/venv/lib/python3.*/site-packages/lgpio.py "$chroot"/opt/venv/lib/python3.*/site-packages/_lgpio*.so \
+        "$s/usr/lib/python3/dist-packages/"
     : >"$s/etc/fstab"
     echo uno-vm >"$s/etc/hostname"
     cat >"$s/opt/lab/header.sh" <<'END_OF_FILE'
