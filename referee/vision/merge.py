@@ -14,7 +14,7 @@ from referee.vision.classes import ALTERNATIVE
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm
 from referee.vision.mat import CARD_MM
 from referee.vision.nets import Found, Read, agreed
-from referee.vision.warp import QuadArray
+from referee.vision.warp import QuadArray, overlap
 
 OWN_MM = 7.0
 """An index this near to where a found card has one is that card's. Smaller makes two cards of one whose corners are
@@ -51,6 +51,26 @@ WHOLE = 0.75
 `UNCOVERED`, and its picture counts as much as its indices. Smaller: the symbols of covered cards mislead; larger: cards
 that are no faces are taken for one by a sign in their corner."""
 
+CERTAIN = 0.97
+"""Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
+cards at a slant; larger leaves cards with a hand over them unread."""
+
+COVERED = 0.5
+"""From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
+that lie on others; larger reports symbols as cards."""
+
+SIZES = 1.5
+"""Cards in one picture differ at most so much in height. Smaller loses cards held nearer; larger believes symbols."""
+
+DECIDED = 0.95
+"""A card read as a whole with this confidence is not doubted for its index, which is read worse. Larger leaves clear
+cards unsure; smaller believes the middle of a card that is half covered."""
+
+WHOLE = 0.75
+"""Visible share from which on a card is in full view: an index in its middle is part of its picture, as with
+`UNCOVERED`, and its picture counts as much as its indices. Smaller: the symbols of covered cards mislead; larger: cards
+that are no faces are taken for one by a sign in their corner."""
+
 HEARD = 0.5
 """Score from which on an index may gainsay a card that was not read for sure. Smaller believes the wrong corners of
 cards at a slant; larger leaves cards with a hand over them unread."""
@@ -63,6 +83,10 @@ UNLIKELY = 0.003
 """The least chance that one view leaves a face when views are weighed against each other. Smaller: one wrong view
 silences all others; larger: none ever decides."""
 
+SAME_PLACE = 0.5
+"""Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
+cards beside an unread one are lost; larger: one card is reported twice."""
+
 STRIP = 0.25
 """The visible share given to a card of which only an index was found."""
 
@@ -72,9 +96,13 @@ def with_indices(
 ) -> list[tuple[Found, Read]]:
     """The cards with what their indices add, and then the cards that only an index shows.
 
+    A card that was found and not read for sure speaks against no index that is certain: the finder may have put a card
+    with a hand over it askew. Other indices are no cards of their own where such a card in full view lies.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
     own: list[list[IndexReading]] = [[] for _ in cards]
+    settled = [pair for pair in cards if _said(pair[1], sure)]
+    certain: list[IndexReading] = []
     alone: list[IndexReading] = []
     for index in indices:
         if index.reading.card is None or index.face_probability < LEAST_FACE:
@@ -82,10 +110,44 @@ def with_indices(
         owner = _owner(index, cards)
         if owner is not None:
             own[owner].append(index)
+        elif _is_certain(index) and not _doubted(index, settled):
+            certain.append(index)
         elif index.score >= LEAST_SCORE and not _doubted(index, cards):
             alone.append(index)
     whole = [(found, _heard(found, read, signs, sure)) for (found, read), signs in zip(cards, own, strict=True)]
-    return whole + [_card(index) for index in _one_each(alone)]
+    for one in _one_each(certain):
+        whole = _put(one, whole, sure)
+    unread = [read.quad for found, read in whole if found.visible >= WHOLE and not _said(read, sure)]
+    others = [_card(index) for index in _one_each(alone)]
+    return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
+
+
+def _said(read: Read, sure: float) -> bool:
+    return read.reading.card is not None and read.reading.confidence >= sure
+
+
+def _is_certain(index: IndexReading) -> bool:
+    return index.score >= LEAST_SCORE and index.reading.confidence >= CERTAIN
+
+
+def _same_place(one: QuadArray, other: QuadArray) -> bool:
+    return overlap(one, other) > SAME_PLACE
+
+
+def _put(index: IndexReading, cards: Sequence[tuple[Found, Read]], sure: float) -> list[tuple[Found, Read]]:
+    """The cards with the one that this index shows, in the place of those under it that were not read for sure."""
+    found, new = _card(index)
+    kept = []
+    for one, read in cards:
+        if not _on(index, read) or not _same_place(read.quad, new.quad):
+            kept.append((one, read))
+        elif not _said(read, sure):
+            found = replace(found, visible=one.visible, top=max(found.top, one.top))
+        elif read.reading.card == new.reading.card:
+            return list(cards)
+        else:
+            kept.append((one, read))
+    return [*kept, (found, new)]
 
 
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:
@@ -96,13 +158,13 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     single view is sure of: an odd design misleads them all alike.
     """
     reading = read.reading
-    if reading.card is not None and reading.confidence >= sure:
+    if _said(read, sure):
         for index in own:
             if reading.card == index.reading.card or reading.confidence < DECIDED:
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
     whole = found.visible >= WHOLE
-    own = [index for index in own if index.score >= HEARD or index.reading.card == reading.card]
+    own = [index for index in own if not whole or index.reading.card == reading.card or _is_certain(index)]
     if not own or (whole and reading.card is None):
         return read
     views = [_chances(read), *(_chances(index) for index in own)]
@@ -181,6 +243,10 @@ def _inside(index: IndexReading, found: Found, read: Read) -> bool:
     """The index lies in a card on which nothing or little lies: it is part of that card's picture."""
     if found.top < UNCOVERED and found.visible < WHOLE:
         return False
+    return _on(index, read)
+
+
+def _on(index: IndexReading, read: Read) -> bool:
     x, y = in_mm(read.quad, index.centre)[0]
     return bool(0 < x < CARD_MM[0] and 0 < y < CARD_MM[1])
 

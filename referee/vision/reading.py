@@ -28,10 +28,6 @@ TOUCH = 0.04
 PLAIN_PX = 640.0
 """Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
 
-SAME_PLACE = 0.5
-"""Share of the smaller card from which a card known by its index alone lies where an unread one does. Smaller: cards
-beside an unread one are lost; larger: the unread card itself is named by a sign in its corner."""
-
 
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
@@ -80,15 +76,9 @@ def _touching(pairs: Sequence[tuple[Found, Read]]) -> bool:
 
 
 def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
-    """The cards with what their indices say, and those that only an index shows: none of these where a card in full
-    view was not read for sure, for it is that card's sign."""
+    """The cards with what corner indices say about them, and those that only an index shows."""
     indices = models.indices.find(image, [found.height_px for found, _ in pairs])
-    merged = with_indices(pairs, indices, models.sure)
-    doubted = [r.quad for f, r in pairs if f.visible >= WHOLE and not models.is_sure(r.reading)]
-    new = merged[len(pairs) :]
-    return merged[: len(pairs)] + [
-        (f, r) for f, r in new if all(overlap(r.quad, quad) <= SAME_PLACE for quad in doubted)
-    ]
+    return with_indices(pairs, indices, models.sure)
 
 
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:

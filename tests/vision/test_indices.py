@@ -112,13 +112,14 @@ def test_an_index_reads_a_card_that_could_not_be_read():
     [
         (0.9, (B2, 0.5), [(R7, 0.97, 0.6)], "R7"),
         (0.9, (R7, 0.6), [(R7, 0.97, 0.4)], "R7"),
-        (0.9, (B2, 0.5), [(R7, 0.97, 0.4)], "unsure"),
+        (0.9, (B2, 0.5), [(R7, 0.98, 0.3)], "unsure"),
+        (0.9, (B2, 0.5), [(R7, 0.93, 0.6)], "unsure"),
         (0.9, (R7, 0.8), [(R7, 0.8, 0.9), (R7, 0.8, 0.9)], "unsure"),
         (0.9, (B2, 0.5), [(R7, 0.97, 0.6), (B2, 0.9, 0.6)], "unsure"),
         (0.9, (None, 0.9), [(R7, 0.99, 0.9)], "unsure"),
         (0.4, (B2, 0.8), [(R7, 0.97, 0.6)], "R7"),
     ],
-    ids=["a hand over it", "agreed", "a faint sign", "none is sure", "signs differ", "no face", "covered"],
+    ids=["a hand", "agreed", "faint sign", "sign not so sure", "none is sure", "signs differ", "no face", "covered"],
 )
 def test_a_card_that_was_not_read_for_sure_is_what_its_indices_say_when_they_may(visible, picture, signs, said):
     quad = card_at(100, 100)
@@ -171,6 +172,15 @@ def test_two_looks_that_agree_are_surer_and_two_that_do_not_are_less_sure():
     doubted = agreed(CardReading(R7, 0.9), CardReading(B2, 0.9))
     assert doubted.confidence == pytest.approx(0.45)
     assert B2 in dict(doubted.alternatives) or R7 in dict(doubted.alternatives)
+
+
+def test_a_certain_index_takes_the_place_of_a_card_found_askew_and_not_read():
+    askew, index = whole(card_at(80, 90, angle=12), B2, 0.4, visible=0.8), index_at(card_at(110, 110), score=0.6)
+    ((found, read),) = with_indices([askew], [index])
+    assert str(read.reading.card) == "R7"
+    assert (found.visible, found.top) == (0.8, 0.9)
+    assert faces(with_indices([askew], [index_at(card_at(110, 110), confidence=0.92)])) == ["B2"]
+    assert faces(with_indices([whole(card_at(80, 90, angle=12), B2, visible=0.8)], [index])) == ["B2"]
 
 
 def test_decks_with_four_indices_give_one_card_each():
