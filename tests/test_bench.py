@@ -13,18 +13,17 @@ from referee.rules import replay
 
 
 def test_the_rules_bench_prints_its_figures() -> None:
-    run = CliRunner().invoke(command, ["rules", "--json", "--hands", "3", "--events", "200"])
+    run = CliRunner().invoke(command, ["rules", "--json", "--rounds", "2", "--events", "200"])
     assert run.exit_code == 0, run.output
     found = json.loads(run.output)
     assert found["events"] == 200
-    assert found["moves"] > 100
     for figure in ("replay_ms", "undo_ms", "correct_late_ms", "insert_late_ms", "correct_first_ms", "moves_per_cpu_s"):
         assert found[figure] > 0
     assert (found["rlcard_moves_per_cpu_s"] is None) == (found["times_rlcard"] is None)
 
 
 def test_without_rlcard_the_bench_says_so() -> None:
-    run = CliRunner().invoke(command, ["rules", "--hands", "3", "--events", "200"])
+    run = CliRunner().invoke(command, ["rules", "--rounds", "1", "--events", "200"])
     assert "rlcard_moves_per_cpu_s" in run.output
 
 
