@@ -126,7 +126,7 @@ class Service:
                 buttons=plan.buttons, watch=self._watch_with(plan.where_calibrated, plan.data / DECK_FILE),
                 surveying=self._surveying,
             )  # fmt: skip
-            self.showing = Showing(self.session, plan.data / DECK_FILE, self._reading_a_hand)
+            self.showing = Showing(self.session, plan.data / DECK_FILE, self._reading_a_hand, self._pile_in_picture)
             self.server, self.pin = self._dashboard(plan)
             stack.callback(self.server.stop)
             self.panel = Panel(
@@ -207,6 +207,14 @@ class Service:
         self._surveyed = on
         if on:
             self.session.set_eye(Quality.HAND)
+
+    def _pile_in_picture(self) -> tuple[float, float, float, float] | None:
+        calibration = self.set_up.calibration
+        if calibration is None:
+            return None
+        x, y, width, height = evidence_crop(calibration)
+        whole = calibration.image_size
+        return x / whole[0], y / whole[1], (x + width) / whole[0], (y + height) / whole[1]
 
     def _surveying(self, on: bool) -> None:
         self._surveyed = on

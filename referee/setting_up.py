@@ -77,6 +77,11 @@ class SettingUp:
         return self._calibration is not None or self._camera is None
 
     @property
+    def calibration(self) -> Calibration | None:
+        """How the camera sees the table, None until it is set up."""
+        return self._calibration
+
+    @property
     def testing_buttons(self) -> bool:
         """Whether presses are being tried out, so that they do not count."""
         with self._lock:

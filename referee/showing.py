@@ -14,7 +14,7 @@ from referee.events import ChallengeResult, Show
 from referee.hardware.camera_child import CameraChild
 from referee.rules import Code, Phase, apply
 from referee.session import Session
-from referee.session.showing import Proposal, propose, shown
+from referee.session.showing import Pile, Proposal, propose, shown
 from referee.vision.hand_shown import hand_survey
 
 LEASE_S = 60.0
@@ -25,11 +25,15 @@ unwatched for nothing."""
 class Showing:
     """One hand at a time. Safe to call from any thread. looking(on): called when reading begins and ends.
 
-    deck: where an enrolled deck's file would be.
+    deck: where an enrolled deck's file would be. pile: where the discard pile lies in the picture, as `Pile.box`, None
+    while that is not known.
     """
 
-    def __init__(self, session: Session, deck: Path, looking: Callable[[bool], None]) -> None:
-        self._session, self._deck, self._looking = session, deck, looking
+    def __init__(
+        self, session: Session, deck: Path, looking: Callable[[bool], None],
+        pile: Callable[[], tuple[float, float, float, float] | None] = lambda: None,
+    ) -> None:  # fmt: skip
+        self._session, self._deck, self._looking, self._where = session, deck, looking, pile
         self._camera: CameraChild | None = None
         self._lock = threading.RLock()
         self._proposal: Proposal | None = None
@@ -64,7 +68,7 @@ class Showing:
             player = self._proposal.player
             over = time.monotonic() >= self._until
             try:
-                self._proposal = propose(player, facts["hand"], self._count(player))
+                self._proposal = propose(player, facts["hand"], self._count(player), self._pile())
                 self._picture = jpeg
             except ValueError:  # left the game, or is called otherwise by now
                 over = True
@@ -116,6 +120,10 @@ class Showing:
         if not codes & {Code.GUILTY, Code.INNOCENT}:
             raise ValueError("the colour that the Wild Draw Four was played on is not known: say guilty or innocent")
         return ChallengeResult(by=position.wd4[1], guilty=Code.GUILTY in codes)
+
+    def _pile(self) -> Pile | None:
+        box = self._where()
+        return None if box is None else Pile(box, self._session.board()["top"])
 
     def _count(self, player: str) -> list[int]:
         for one in self._session.board()["players"]:

@@ -61,11 +61,43 @@ class Proposal:
         }
 
 
-def propose(player: str, hand: Mapping[str, Any], expected: Sequence[int] | None) -> Proposal:
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The discard pile, which lies in the picture too. box: left, top, right, bottom, shares of the picture's width and
+    height; top: what lies on it, in notation, None where that is not known."""
+
+    box: tuple[float, float, float, float]
+    top: str | None
+
+    def holds(self, card: Mapping[str, Any]) -> bool:
+        """Whether a card of the report lies there."""
+        x, y = card["at"]
+        left, top, right, bottom = self.box
+        return bool(left <= x <= right and top <= y <= bottom)
+
+
+def beside_pile(
+    seen: Sequence[Mapping[str, Any]], pile: Pile, expected: tuple[int, int] | None
+) -> list[Mapping[str, Any]]:
+    """The cards without those of the pile: they lie where it is, and its top card is among them or they are too many.
+
+    A hand that was laid over the pile, and hides it, stays whole.
+    """
+    there = [card for card in seen if pile.holds(card)]
+    rest = [card for card in seen if not pile.holds(card)]
+    shows = any(card["sure"] and card["card"] == pile.top for card in there)
+    many = expected is not None and len(seen) > expected[1] and len(rest) >= expected[0]
+    return rest if there and (shows or many) else list(seen)
+
+
+def propose(
+    player: str, hand: Mapping[str, Any], expected: Sequence[int] | None, pile: Pile | None = None
+) -> Proposal:
     """The proposal made of the hand that the camera process reports (`vision.hand_shown.HandShown.to_json`)."""
-    seen = hand["cards"]
-    cards = tuple(Card.parse(card["card"]) if card["sure"] else None for card in seen)
     bounds = None if expected is None else (int(expected[0]), int(expected[1]))
+    seen = list(hand["cards"]) if pile is None else beside_pile(hand["cards"], pile, bounds)
+    cards = tuple(Card.parse(card["card"]) if card["sure"] else None for card in seen)
+    separate = tuple(place for place, card in enumerate(cards, 1) if card is None)
     doubts = []
     if not cards:
         doubts.append(Doubt.NONE_SEEN)
@@ -73,12 +105,12 @@ def propose(player: str, hand: Mapping[str, Any], expected: Sequence[int] | None
         doubts.append(Doubt.FEW)
     elif bounds is not None and len(cards) > bounds[1]:
         doubts.append(Doubt.MANY)
-    if hand["separate"]:
+    if separate:
         doubts.append(Doubt.UNSURE)
     if cards and not hand["steady"]:
         doubts.append(Doubt.MOVING)
     return Proposal(
-        player, cards, int(hand["points"]), bounds, tuple(hand["separate"]),
+        player, cards, sum(card.points for card in cards if card is not None), bounds, separate,
         tuple((float(card["at"][0]), float(card["at"][1])) for card in seen), tuple(doubts),
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ import pytest
 
 from referee.cards import Card, parse_cards
 from referee.events import Show
-from referee.session.showing import Doubt, place_in_words, propose, shown
+from referee.session.showing import Doubt, Pile, place_in_words, propose, shown
 
 
 def hand(text, steady=True):
@@ -61,3 +61,20 @@ def test_an_unread_card_must_be_named():
 )  # fmt: skip
 def test_places_in_words(place, of, words):
     assert place_in_words(place, of) == words
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected", "read"),
+    [
+        # cards at x = 0, 0.1, 0.2, ...; the pile lies from 0.15 to 0.35, a yellow 9 on top
+        ("R7 B2 Y9 G1 B8", (3, 3), "R7 B2 B8"),  # the pile shows its top card, and one more
+        ("R7 B2 Y9", (2, 20), "R7 B2"),  # it is known by its top card, whatever the hand may hold
+        ("R7 B2 Y9? G1", (2, 2), "R7 B2"),  # an unread card on it, but they are too many
+        ("R7 B2 R1 G1", (4, 4), "R7 B2 R1 G1"),  # the hand lies over the pile
+        ("R7 B2 R1?", (3, 3), "R7 B2 ?"),
+    ],
+)
+def test_what_lies_on_the_pile_is_not_of_the_hand(seen, expected, read):
+    proposal = propose("Ana", hand(seen), expected, Pile((0.15, 0.2, 0.35, 0.8), "Y9"))
+    assert proposal.to_json()["cards"] == read.split()
+    assert len(proposal.at) == len(proposal.cards)

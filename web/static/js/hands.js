@@ -26,12 +26,14 @@ export async function showHand(player, challenger = null) {
       close();
       return true;
     };
-    const change = (cards, i) => pickCard(t("hand.which"), async (card) => {
+    const put = (cards, i, ...instead) => {
       mine = [...cards];
-      mine.splice(i, i < cards.length ? 1 : 0, card);
+      mine.splice(i, 1, ...instead);
       draw({ cards: mine, doubts: [], separate: [], settled: !mine.includes("?") });
       return true;
-    });
+    };
+    const change = (cards, i) => pickCard(t("hand.which"), async (card) => put(cards, i, card),
+      i < cards.length && [t("hand.none"), async () => put(cards, i)]);
     const draw = (hand) => {
       const points = hand.cards.reduce((sum, card) => sum + pointsOf(card), 0);
       place.replaceChildren(...[
@@ -39,8 +41,7 @@ export async function showHand(player, challenger = null) {
           h("button", { class: "act small", type: "button", onclick: () => change(hand.cards, hand.cards.length) }, t("hand.add"))),
         ...doubts(hand).map((text) => h("p", { class: "muted" }, text)),
         h("div", { class: "choices" },
-          h("button", { class: "act strong", type: "button", "data-key": "take", disabled: !hand.cards.length || hand.cards.includes("?"), onclick: tapping(take) }, challenger ? t("hand.judge") : t("hand.take", { n: points })),
-          mine && mine.length ? h("button", { class: "act", type: "button", onclick: () => { mine = mine.slice(0, -1); draw({ cards: mine, doubts: [], separate: [], settled: true }); } }, t("hand.remove")) : null)].filter(Boolean));
+          h("button", { class: "act strong", type: "button", "data-key": "take", disabled: !hand.cards.length || hand.cards.includes("?"), onclick: tapping(take) }, challenger ? t("hand.judge") : t("hand.take", { n: points })))].filter(Boolean));
     };
     const ask = async () => {
       if (mine) return;

@@ -45,9 +45,14 @@ function grid(send) {
   return place;
 }
 
-/** Asks for any card. */
-export function pickCard(title, send) {
-  sheet(title, (close) => grid(async (card) => (await send(card)) && (close(), true)));
+/** Asks for any card, or for the other thing that may be said: `or` is its label and what it does. */
+export function pickCard(title, send, or = null) {
+  const done = (work) => async (card) => (await work(card)) && (close(), true);
+  let close;
+  sheet(title, (shut) => {
+    close = shut;
+    return [grid(done(send)), or && h("button", { class: "act", type: "button", "data-key": "or", onclick: tapping(done(or[1])) }, or[0])];
+  });
 }
 
 /** Says which card it really was; `ref` names the play, else the last one. */
