@@ -4,8 +4,8 @@ Replay of an evening's log of 3,000 events, edits of it, and moves a CPU second 
 find the legal cards of a hand, pick one, apply it with all its rulings).
 
 What else a machine does slows CPU time too, by shared caches and clocks, from one tenth of a second to the next. So
-everything is measured in many short rounds by turns with RLCard's game, where it is installed: each figure is the median
-over the rounds, and those that compare are medians of what was found within one round, with their quartiles.
+everything is measured in many short rounds by turns with RLCard's game, where it is installed: each figure is the
+median over the rounds, and those that compare are medians of what was found within one round, with their quartiles.
 """
 
 from __future__ import annotations

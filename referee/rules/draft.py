@@ -16,16 +16,16 @@ from referee.rules.position import (
     Phase,
     Position,
     Question,
-    Setup,
     Takeback,
     Tally,
     WildDrawFour,
 )
 from referee.rules.rulings import ACCUSING, Code, Reason, Ruling, Tier
+from referee.rules.setup import Setup
 
 
 class Draft:
-    """A position being worked on. Fields as in `Position`; the counts are lists; out gathers the rulings."""
+    """A position being worked on. Fields as in `Position`, but to be set; their values are never changed in place."""
 
     __slots__ = Position.__slots__
     setup: Setup
@@ -36,9 +36,9 @@ class Draft:
     colour: Colour | None
     colour_only: bool
     doubt: bool
-    best: list[int]
-    under: list[int]
-    over: list[int]
+    best: tuple[int, ...]
+    under: tuple[int, ...]
+    over: tuple[int, ...]
     owed: tuple[Owed, ...]
     pending: int
     pending_kind: Rank | None
@@ -60,7 +60,7 @@ class Draft:
     t: float
     number: int
     skipped: int
-    out: list[Ruling]
+    out: tuple[Ruling, ...]
 
 
 def thaw(s: Position | Draft) -> Draft:
@@ -96,17 +96,17 @@ def thaw(s: Position | Draft) -> Draft:
     d.t = s.t
     d.number = s.number
     d.skipped = s.skipped
-    d.best, d.under, d.over = [*s.best], [*s.under], [*s.over]
-    d.out = []
+    d.best = s.best
+    d.under = s.under
+    d.over = s.over
+    d.out = ()
     return d
 
 
 def freeze(d: Draft) -> Position:
     """The draft becomes a position: from now on nothing can change it."""
-    position = cast(Position, d)
-    d.best, d.under, d.over, d.out = (*d.best,), (*d.under,), (*d.over,), (*d.out,)  # type: ignore[assignment]
     d.__class__ = Position  # type: ignore[assignment]  # the same fields, and no way to change them any more
-    return position
+    return cast(Position, d)
 
 
 def look(d: Draft) -> Position:
@@ -185,22 +185,16 @@ def rule(
     cards: tuple[Card, ...] = (),
     tier: Tier = Tier.CALL,
     by: int = NOBODY,
+    winner: int = NOBODY,
+    colour: Colour | None = None,
 ) -> None:
     """Give a ruling. While the order of turns is in doubt nobody is accused aloud (RULES 9)."""
     names = d.setup.names
     if d.loose.adrift and tier is Tier.CALL and code in ACCUSING:
         tier = Tier.ASK
-    d.out.append(
-        Ruling(
-            code,
-            None if player == NOBODY else names[player],
-            n,
-            reason,
-            cards,
-            tier,
-            by=None if by == NOBODY else names[by],
-        )
-    )
+    name = None if player == NOBODY else names[player]
+    won = None if winner == NOBODY else names[winner]
+    d.out += (Ruling(code, name, n, reason, cards, tier, won, colour, None if by == NOBODY else names[by]),)
 
 
 def owe(d: Draft, code: Code, player: int, n: int, reason: Reason, tier: Tier = Tier.CALL) -> None:
@@ -256,9 +250,27 @@ def exact(d: Draft, player: int) -> bool:
     return d.under[player] == 0 and d.over[player] == 0
 
 
+def hold(d: Draft, player: int, n: int) -> None:
+    """The hand holds n cards, as far as is known; how far that is known stays."""
+    best = d.best
+    d.best = (*best[:player], n, *best[player + 1 :])
+
+
+def gain(d: Draft, player: int, n: int = 1) -> None:
+    """The hand grows by n cards."""
+    hold(d, player, d.best[player] + n)
+
+
+def blur(d: Draft, player: int, under: int, over: int) -> None:
+    """The hand may hold so many cards less, or more, than is thought."""
+    d.under = (*d.under[:player], under, *d.under[player + 1 :])
+    d.over = (*d.over[:player], over, *d.over[player + 1 :])
+
+
 def set_count(d: Draft, player: int, n: int) -> None:
     """The hand holds n cards: somebody counted, or it was shown."""
-    d.best[player], d.under[player], d.over[player] = n, 0, 0
+    hold(d, player, n)
+    blur(d, player, 0, 0)
     settle(d, "how_many", player)
 
 

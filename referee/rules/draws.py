@@ -7,11 +7,13 @@ from referee.rules import drift, effects, hand, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
+    blur,
     debt,
     exact,
     faces_seen,
     following,
     forgive,
+    gain,
     names_of,
     pay,
     restore,
@@ -162,8 +164,8 @@ def take(d: Draft, who: int, n: int | None, owed: int) -> int:
         n = expected or 1
         if not expected:
             until = d.setup.options.draw_rule == "draw_until_playable"
-            d.over[who] += (UNSEEN_DRAW_UNTIL if until else UNSEEN_DRAW)[1] - 1
-    d.best[who] += n
+            blur(d, who, d.under[who], d.over[who] + (UNSEEN_DRAW_UNTIL if until else UNSEEN_DRAW)[1] - 1)
+    gain(d, who, n)
     if d.pile is not None:
         d.pile -= n
         if d.pile < 0:
@@ -289,7 +291,7 @@ def lift(d: Draft, event: Lift) -> None:
         drift.no_gap(d, last)
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):
         restore(d, last.before)
-        d.best[last.who] += 1
+        gain(d, last.who)
         if d.best[last.who] != 1:
             unexpose(d, last.who)  # a call made for the play is good for the one that replaces it
         settle(d, "name_colour")

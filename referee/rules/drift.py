@@ -7,7 +7,7 @@ goes on from what is seen. Until a few acts in a row are in order again nobody i
 from __future__ import annotations
 
 from referee.cards import Card, Rank
-from referee.rules.draft import Draft, ask, following, names_of, restore, rule, settle, turn_to
+from referee.rules.draft import Draft, ask, blur, following, gain, hold, names_of, restore, rule, settle, turn_to
 from referee.rules.legality import mismatch
 from referee.rules.position import NOBODY, LastPlay, Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
@@ -80,7 +80,7 @@ def goes_on(d: Draft, who: int) -> None:
     elif stray is not None and last is not None and last.who == stray.who:
         # The arm was misread: the stray card was played by the player in turn.
         if who == after_card(d, stray.turn, last.card, last.before.direction):
-            d.over[stray.who] += 1
+            blur(d, stray.who, d.under[stray.who], d.over[stray.who] + 1)
     else:
         unseen(d, d.turn_id)
     turn_to(d, who)
@@ -146,7 +146,7 @@ def opener_played(d: Draft, who: int) -> bool:
     if not hit and who != after_card(d, opener, top, 1):
         return False
     d.loose = d.loose._replace(opener=NOBODY, adrift=TRUST_AFTER)
-    d.best[opener] = max(0, d.best[opener] - 1)
+    hold(d, opener, max(0, d.best[opener] - 1))
     d.laid += 1
     d.owed = tuple(owed._replace(who=victim) for owed in d.owed)
     rule(d, Code.INFERRED, n=1, reason=Reason.HIDDEN_CARD, tier=Tier.NOTE)
@@ -157,8 +157,7 @@ def opener_played(d: Draft, who: int) -> bool:
 def unseen(d: Draft, player: int) -> None:
     """The player in turn was not seen to do anything: a card was played or drawn unseen (RULES 9)."""
     if player != NOBODY:
-        d.under[player] = min(d.best[player], d.under[player] + 1)
-        d.over[player] += 1
+        blur(d, player, min(d.best[player], d.under[player] + 1), d.over[player] + 1)
 
 
 def over_gap(d: Draft, ref: int) -> bool:
@@ -172,8 +171,8 @@ def no_gap(d: Draft, last: LastPlay) -> None:
     assert gap is not None
     restore(d, last.before)
     turn_to(d, gap[0])
-    d.best[last.who] += 1
-    d.best[gap[0]] += 1
+    gain(d, last.who)
+    gain(d, gap[0])
     d.laid -= 1
     d.loose = d.loose._replace(gap=None, adrift=0, strayed=Stray(last.who, 0, gap[0]))
     settle(d, "which_card")
@@ -198,9 +197,9 @@ def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
     a hand. It is asked for; meanwhile its player holds one less, and play goes on from the card that was seen."""
     if d.phase is not Phase.TURN or d.doubt or d.top is None or d.pending or mismatch(d, card, who) is None:
         return False
-    d.best[of] = max(0, d.best[of] - 1)
+    hold(d, of, max(0, d.best[of] - 1))
     d.laid += 1
-    d.under[of] = min(d.under[of], d.best[of])
+    blur(d, of, min(d.under[of], d.best[of]), d.over[of])
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
     ask(d, "which_card", of, (NO_CARD,))
     d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)

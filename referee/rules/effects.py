@@ -7,8 +7,10 @@ from referee.rules import drift, hand
 from referee.rules.draft import (
     Draft,
     ask,
+    blur,
     exact,
     following,
+    hold,
     names_of,
     owe,
     settle,
@@ -171,10 +173,9 @@ def choose_target(d: Draft, who: int) -> None:
 
 def move_hands(d: Draft, to: dict[int, int]) -> None:
     """Hands move from each key to its value; counts move along, calls and exposures end."""
-    for counts in (d.best, d.under, d.over):
-        was = list(counts)
-        for giver, taker in to.items():
-            counts[taker] = was[giver]
+    came = {taker: giver for giver, taker in to.items()}
+    places = [came.get(player, player) for player in range(len(d.best))]
+    d.best, d.under, d.over = (tuple(counts[place] for place in places) for counts in (d.best, d.under, d.over))
     d.calls, d.exposed_ids = (), ()
 
 
@@ -196,8 +197,9 @@ def swap_unknown(d: Draft) -> None:
     for player in order:
         given = others if player == mine else [player, mine]
         least, most = min(low[other] for other in given), max(high[other] for other in given)
-        best = d.best[player] = min(max(d.best[player], least), most)
-        d.under[player], d.over[player] = best - least, most - best
+        best = min(max(d.best[player], least), most)
+        hold(d, player, best)
+        blur(d, player, best - least, most - best)
     d.calls, d.exposed_ids, d.target_id = (), (), NOBODY
 
 
@@ -211,9 +213,9 @@ def shuffle_hands(d: Draft, who: int) -> None:
     player = who
     for place in range(n):
         player = d.setup.left[player]
-        d.best[player] = total // n + (1 if place < total % n else 0)
-        d.under[player] = 0 if certain else max(0, d.best[player] - low)
-        d.over[player] = 0 if certain else max(0, high - d.best[player])
+        best = total // n + (1 if place < total % n else 0)
+        hold(d, player, best)
+        blur(d, player, 0 if certain else max(0, best - low), 0 if certain else max(0, high - best))
     d.calls, d.exposed_ids = (), ()
 
 

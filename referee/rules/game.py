@@ -40,8 +40,9 @@ from referee.events import (
 from referee.rules import challenge, draws, hand, people, plays, seating, tournaments
 from referee.rules.draft import Draft, faces_seen, freeze, thaw
 from referee.rules.options import Options
-from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Setup, Tally
+from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Tally
 from referee.rules.rulings import Ruling
+from referee.rules.setup import Setup
 
 SEATED: Mapping[str, tuple[int, ...]] = {"partners": (4,), "two_sides": (4, 6, 8, 10), "alternating": (4, 6, 8, 10)}
 """How many may play in teams (RULES 6.11); in smaller tables sides cannot sit by turns."""

@@ -6,9 +6,10 @@ from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
 from referee.rules import tournaments
 from referee.rules.draft import Draft, ask, faces_seen, note_seen, owe, rule, seat, settle, turn_to
-from referee.rules.position import NOBODY, Loose, Phase, Setup
+from referee.rules.position import NOBODY, Loose, Phase
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.scoring import SPECIAL, count_hand
+from referee.rules.setup import Setup
 
 SIDE_SURE = 0.8
 """Confidence from which the arm's side contradicts the turn order (RULES 7.2). Too small: a reach across the table
@@ -34,8 +35,8 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     d.setup = Setup.of(setup.options, setup.names, order, dealer, first, sides, setup.table)
     size = setup.options.hand_size
     players = len(setup.names)
-    d.best = [size if player in order else 0 for player in range(players)]
-    d.under, d.over = [0] * players, [0] * players
+    d.best = tuple(size if player in order else 0 for player in range(players))
+    d.under = d.over = (0,) * players
     d.phase, d.turn_id, d.direction = Phase.OPENING, NOBODY, 1
     d.top = d.colour = None
     d.colour_only = d.doubt = d.begun = False
@@ -76,8 +77,7 @@ def end_tournament(d: Draft) -> None:
         d.phase = Phase.GAME_OVER
         won = best[0] if len(best) == 1 else NOBODY
         d.tally = tally._replace(game_winner=won)
-        rule(d, Code.GAME_OVER, won)
-        d.out[-1] = d.out[-1]._replace(winner=None if won == NOBODY else d.setup.names[won])
+        rule(d, Code.GAME_OVER, won, winner=won)
 
 
 def next_dealer(d: Draft, order: tuple[int, ...]) -> int:
@@ -178,15 +178,13 @@ def goes_back(d: Draft, rank: Rank) -> bool:
 
 def finish(d: Draft, winner: int) -> None:
     """The hand is over (RULES 6.10)."""
-    names = d.setup.names
     d.phase, d.turn_id = Phase.HAND_OVER, NOBODY
     d.pending, d.pending_kind, d.wild4, d.wrong = 0, None, None, None
     d.namer_id = d.target_id = NOBODY
     d.exposed_ids, d.calls, d.open = (), (), ()
     d.loose = Loose(rivals=d.loose.rivals)
     d.tally = d.tally._replace(winner=winner, points=())
-    rule(d, Code.HAND_OVER)
-    d.out[-1] = d.out[-1]._replace(winner=names[winner])
+    rule(d, Code.HAND_OVER, winner=winner)
 
 
 def count_points(d: Draft, who: int, n: int) -> None:
@@ -238,5 +236,4 @@ def score(d: Draft) -> None:
         won = setup.ids[result.winner]
         d.tally = d.tally._replace(game_winner=won)
         d.phase = Phase.GAME_OVER
-        rule(d, Code.GAME_OVER, won)
-        d.out[-1] = d.out[-1]._replace(winner=result.winner)
+        rule(d, Code.GAME_OVER, won, winner=won)

@@ -9,8 +9,10 @@ from referee.rules.draft import (
     Draft,
     ask,
     before,
+    blur,
     exact,
     following,
+    hold,
     note_seen,
     rule,
     settle,
@@ -34,11 +36,11 @@ def take_from_hand(d: Draft, who: int) -> None:
     """A card left the hand. A hand thought empty cannot have been (RULES 9)."""
     left = d.best[who] - 1
     if left >= 0:
-        d.best[who] = left
+        hold(d, who, left)
         if d.under[who] > left:
-            d.under[who] = left
+            blur(d, who, left, d.over[who])
     else:
-        d.over[who] = max(0, d.over[who] - 1)
+        blur(d, who, d.under[who], max(0, d.over[who] - 1))
         ask(d, "how_many", who)
 
 
@@ -54,8 +56,7 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
         settle(d, "name_colour")
         if d.top is not None and d.top.rank.is_wild and card.colour is not None:
             # RULES 9: the next coloured card tells the colour that was named.
-            rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE)
-            d.out[-1] = d.out[-1]._replace(colour=card.colour)
+            rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE, colour=card.colour)
     take_from_hand(d, who)
     d.last = tuple.__new__(LastPlay, (who, card, event.t, len(d.out) > 0, d.number, was))  # quicker: see `before`
     d.laid += 1

@@ -348,7 +348,7 @@ class Replay:
             self._restand(last.ref, "taken_back")
         if d.out:
             self.rulings += [Filed(number, k, ruling, overruled) for k, ruling in enumerate(d.out)]
-            d.out = []
+            d.out = ()
         done = done or len(self._entries)
         if done % KEEP_EVERY == 0:
             self._kept.append(Kept(done, len(self.rulings), len(self.plays), self.position))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from referee.cards import Card
 from referee.events import Discard
-from referee.rules.draft import Draft, thaw
+from referee.rules.draft import Draft, gain, thaw
 from referee.rules.game import step
 from referee.rules.legality import Why, mismatch, must_draw_first, plain
 from referee.rules.position import (
@@ -53,7 +53,7 @@ def reason(d: Draft, card: Card, who: int) -> Why:
     assert d.wrong is not None
     d.phase = d.wrong.phase
     if d.wrong.code is Code.ILLEGAL_CARD:
-        d.best[who] += 1
+        gain(d, who)
         return mismatch(d, card, who) or Why.NO_MATCH
     if d.wrong.code is Code.OUT_OF_TURN and d.skipped == who:
         return Why.LOST_TURN

@@ -15,8 +15,9 @@ import re
 from referee.cards import Card, Colour, Rank
 from referee.rules.draft import faces_seen
 from referee.rules.options import Options
-from referee.rules.position import NOBODY, Loose, Owed, Phase, Position, Setup, Takeback, Tally, WildDrawFour
+from referee.rules.position import NOBODY, Loose, Owed, Phase, Position, Takeback, Tally, WildDrawFour
 from referee.rules.rulings import Code, Reason
+from referee.rules.setup import Setup
 
 PLAYER = re.compile(r"(?P<name>[^\s:|]+):(?P<lo>\d+)(?:-(?P<hi>\d+)~(?P<best>\d+))?(?P<marks>[!*^]*)")
 DEBT = re.compile(r"(?P<name>[^\s=|]+)=(?P<n>\d+)(?P<reason>[a-z_0-9]+)")

@@ -27,6 +27,7 @@ from referee.rules.draft import (
     faces_seen,
     following,
     forgive,
+    gain,
     lay_wrong,
     owe,
     pay,
@@ -242,7 +243,7 @@ def whose_turn(d: Draft, named: int) -> None:
 def did_draw(d: Draft, who: int) -> None:
     """The player had drawn what was owed, or one card, unseen."""
     owed = debt(d, who)
-    d.best[who] += owed or 1
+    gain(d, who, owed or 1)
     effects.balance(d, owed or 1)
     if owed:
         pay(d, who, owed)

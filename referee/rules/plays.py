@@ -8,6 +8,7 @@ from referee.rules import drift, effects, hand, uno
 from referee.rules.draft import (
     Draft,
     ask,
+    blur,
     debt,
     following,
     names_of,
@@ -135,7 +136,7 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
         if d.phase is DRAWN or d.loose.passed == turn:
             # RULES 6.3.5: the turn passes by itself when the next player begins.
             if d.phase is not DRAWN:
-                d.over[turn] += 1
+                blur(d, turn, d.under[turn], d.over[turn] + 1)
             d.loose = d.loose._replace(kept=d.number)
             turn_to(d, who)
             return True

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from referee.events import Join, Leave
 from referee.rules import hand, wrong
-from referee.rules.draft import Draft, beneath, enter, following, forgive, seat, settle, turn_to, uncall, unexpose
-from referee.rules.position import NOBODY, Phase, Setup
+from referee.rules.draft import (
+    Draft,
+    beneath,
+    blur,
+    enter,
+    following,
+    forgive,
+    hold,
+    seat,
+    settle,
+    turn_to,
+    uncall,
+    unexpose,
+)
+from referee.rules.position import NOBODY, Phase
+from referee.rules.setup import Setup
 
 OVER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
 MOST_PLAYERS = 10
@@ -28,7 +42,8 @@ def leave(d: Draft, event: Leave) -> None:
         wrong.take_back(d)
     if d.pile is not None:
         d.pile += d.best[who]
-    d.best[who] = d.under[who] = d.over[who] = 0
+    hold(d, who, 0)
+    blur(d, who, 0, 0)
     dealer = setup.dealer if setup.dealer != who else setup.right[who]
     d.setup = Setup.of(setup.options, setup.names, order, dealer, setup.first, setup.sides, setup.table)
     if d.phase is Phase.HAND_OVER:
@@ -79,8 +94,7 @@ def join(d: Draft, event: Join) -> None:
     start = lifted if setup.options.scoring == "elimination" else 0
     if who == len(names):
         names += (event.player,)
-        for counts in (d.best, d.under, d.over):
-            counts.append(0)
+        d.best, d.under, d.over = (*d.best, 0), (*d.under, 0), (*d.over, 0)
         tally = tally._replace(scores=(*tally.scores, start))
         sides.append(weaker_side(setup))
     elif who in tally.out:
@@ -93,7 +107,7 @@ def join(d: Draft, event: Join) -> None:
     order = (*setup.order[:place], who, *setup.order[place:])
     d.setup = Setup.of(setup.options, names, order, setup.dealer, setup.first, tuple(sides), setup.table)
     if d.phase not in OVER:
-        d.best[who] = setup.options.hand_size
+        hold(d, who, setup.options.hand_size)
         if d.pile is not None:
             d.pile = max(0, d.pile - d.best[who])
 

@@ -8,9 +8,11 @@ from referee.rules import drift, effects, uno
 from referee.rules.draft import (
     Draft,
     ask,
+    blur,
     debt,
     following,
     forgive,
+    gain,
     lay_wrong,
     names_of,
     owe,
@@ -91,7 +93,7 @@ def take_back(d: Draft) -> None:
     wrong = d.wrong
     assert wrong is not None
     pick_up(d, wrong)
-    d.best[wrong.who] += 1
+    gain(d, wrong.who)
     if wrong.code is Code.ILLEGAL_CARD and d.setup.options.illegal_play_turn == "turn_ends" and wrong.who == d.turn_id:
         turn_to(d, following(d, wrong.who))
 
@@ -101,9 +103,9 @@ def drawn_unseen(d: Draft, who: int) -> None:
     owed = debt(d, who)
     forgive(d, who)
     settle(d, "did_draw", who)
-    d.best[who] += owed
+    gain(d, who, owed)
     effects.balance(d, owed)
-    d.under[who] += owed
+    blur(d, who, d.under[who] + owed, d.over[who])
 
 
 def stand(d: Draft, drop_penalty: bool = False) -> None:
@@ -111,7 +113,7 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     wrong = d.wrong
     assert wrong is not None
     pick_up(d, wrong)
-    d.best[wrong.who] += 1
+    gain(d, wrong.who)
     if drop_penalty or d.setup.options.enforcement == "advisory":
         d.owed = tuple(owed for owed in d.owed if owed.ref != wrong.ref or owed.who != wrong.who)
     if not drop_penalty:
