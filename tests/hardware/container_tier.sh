@@ -56,7 +56,7 @@ units=$chroot/etc/systemd/system
 mkdir -p "$units/uno-referee.service.d"
 printf '[Service]\nEnvironment=%s\n' "$camera" >"$units/uno-referee.service.d/lab.conf"
 ln -sf /lib/systemd/system/multi-user.target "$units/default.target"
-for other in avahi-daemon.service avahi-daemon.socket systemd-networkd.service; do ln -sf /dev/null "$units/$other"; done
+for other in avahi-daemon.service avahi-daemon.socket systemd-networkd.service apt-daily.timer apt-daily-upgrade.timer; do ln -sf /dev/null "$units/$other"; done
 
 clock() { cut -d' ' -f1 /proc/uptime; }
 since_start() { echo "$(clock) $start" | awk '{printf "%.1f", $1 - $2}'; }
@@ -68,9 +68,12 @@ init=
 # The init, too, because a container outlives a systemd-nspawn that was killed.
 trap 'kill -TERM $container 2>/dev/null; wait $container 2>/dev/null || true; [ -z "$init" ] || kill -KILL "$init" 2>/dev/null' EXIT
 
-for _ in $(seq 100); do
-    init=$(cut -d' ' -f1 "/proc/$container/task/$container/children" 2>/dev/null || true)
-    [ -n "$init" ] && [ -d "/proc/$init" ] && break
+# The container's init: the child that is process 1 of its own. Another one comes before it and ends.
+for _ in $(seq 300); do
+    for child in $(cat "/proc/$container/task/$container/children" 2>/dev/null || true); do
+        [ "$(awk '/^NSpid/ {print $NF}' "/proc/$child/status" 2>/dev/null)" = 1 ] && init=$child
+    done
+    [ -z "$init" ] || break
     sleep 0.1
 done
 if [ -z "$init" ] || [ ! -d "/proc/$init" ]; then
@@ -100,6 +103,7 @@ child_pid() { inside pgrep -P "$(main_pid)" | head -n 1; }
 # $1: what happened, at time $start; $2, $3: the pids that must be gone by then.
 wait_watching() {
     for _ in $(seq 600); do
+        [ -d "/proc/$init" ] || fail "$1: the container ended; see $folder/container.log"
         if [ "$(eye)" = clear ] && [ "$(main_pid)" != "$2" ] && [ -n "$(child_pid)" ] && [ "$(child_pid)" != "$3" ]; then
             say "$1: watching after $(since_start) s"
             return
