@@ -55,33 +55,16 @@ CERTAIN = 0.97
 """Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
 cards at a slant; larger leaves cards with a hand over them unread."""
 
-COVERED = 0.5
-"""From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
-that lie on others; larger reports symbols as cards."""
-
-SIZES = 1.5
-"""Cards in one picture differ at most so much in height. Smaller loses cards held nearer; larger believes symbols."""
-
-DECIDED = 0.95
-"""A card read as a whole with this confidence is not doubted for its index, which is read worse. Larger leaves clear
-cards unsure; smaller believes the middle of a card that is half covered."""
-
-WHOLE = 0.75
-"""Visible share from which on a card is in full view: an index in its middle is part of its picture, as with
-`UNCOVERED`, and its picture counts as much as its indices. Smaller: the symbols of covered cards mislead; larger: cards
-that are no faces are taken for one by a sign in their corner."""
-
-HEARD = 0.5
-"""Score from which on an index may gainsay a card that was not read for sure. Smaller believes the wrong corners of
-cards at a slant; larger leaves cards with a hand over them unread."""
-
-COVERED = 0.5
-"""What the picture of a card that is partly covered counts for beside its index, 1 as much. Larger: the pieces of its
-symbol that are left mislead; smaller: its colour is forgotten."""
+PICTURE = 0.5
+"""What the picture of a card that was not read for sure counts for beside its indices, 1 as much. Larger: a symbol half
+under a hand misleads; smaller: its colour is forgotten."""
 
 UNLIKELY = 0.003
 """The least chance that one view leaves a face when views are weighed against each other. Smaller: one wrong view
 silences all others; larger: none ever decides."""
+
+UNSURE = 0.5
+"""The confidence left to a reading that something speaks against. Larger comes near to being said; smaller hides it."""
 
 SAME_PLACE = 0.5
 """Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
@@ -97,7 +80,8 @@ def with_indices(
     """The cards with what their indices add, and then the cards that only an index shows.
 
     A card that was found and not read for sure speaks against no index that is certain: the finder may have put a card
-    with a hand over it askew. Other indices are no cards of their own where such a card in full view lies.
+    with a hand over it askew. Other indices are no cards of their own where such a card in full view lies, and none of
+    them is sure where no card was read for sure: they may be another game's.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
     own: list[list[IndexReading]] = [[] for _ in cards]
@@ -119,11 +103,17 @@ def with_indices(
         whole = _put(one, whole, sure)
     unread = [read.quad for found, read in whole if found.visible >= WHOLE and not _said(read, sure)]
     others = [_card(index) for index in _one_each(alone)]
+    if not any(_said(read, sure) for _, read in whole):
+        others = [(found, _unsure(read)) for found, read in others]
     return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
 
 
 def _said(read: Read, sure: float) -> bool:
     return read.reading.card is not None and read.reading.confidence >= sure
+
+
+def _unsure(read: Read) -> Read:
+    return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, UNSURE)))
 
 
 def _is_certain(index: IndexReading) -> bool:
@@ -168,11 +158,11 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     if not own or (whole and reading.card is None):
         return read
     views = [_chances(read), *(_chances(index) for index in own)]
-    together = _weighed(views, [1.0 if whole else COVERED] + [1.0] * len(own))
+    together = _weighed(views, [PICTURE] + [1.0] * len(own))
     most = max(view.get(together.card, 0.0) for view in views) if whole else 1.0
-    if any(p >= sure and card not in (None, together.card) for view in views for card, p in view.items()):
-        most = min(most, 0.5)
-    return replace(read, reading=replace(together, confidence=min(together.confidence, most)))
+    merged = replace(read, reading=replace(together, confidence=min(together.confidence, most)))
+    doubted = any(p >= sure and card not in (None, together.card) for view in views for card, p in view.items())
+    return _unsure(merged) if doubted else merged
 
 
 def _weighed(views: Sequence[dict[Card | None, float]], weights: Sequence[float]) -> CardReading:
