@@ -49,9 +49,8 @@ def press_to_lamp() -> None:
     button: Any = factory.pin(17)
     delays = []
     for number in range(PUSHES):
-        first = time.monotonic()
-        for t, closed in press_edges(number, chance):
-            time.sleep(max(0.0, first + t - time.monotonic()))
+        for gap, closed in press_edges(number, chance):
+            time.sleep(gap)
             button.drive_low() if closed else button.drive_high()
         press = presses.get(timeout=5.0)
         time.sleep(REST_S)

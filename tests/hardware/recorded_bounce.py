@@ -69,11 +69,12 @@ HOLD_S = (0.06, 0.25)
 
 
 def press_edges(number: int, rng: random.Random) -> Iterator[tuple[float, bool]]:
-    """The press with this number (they repeat): seconds since its first edge, and if the contact is closed then."""
-    t = 0.0
+    """The press with this number (they repeat): seconds since the edge before, and if the contact is closed then."""
+    before = 0
     for i, us in enumerate(PUSHES_US[number % len(PUSHES_US)]):
-        t = us / 1e6
-        yield t, i % 2 == 0
-    t += rng.uniform(*HOLD_S)
+        yield (us - before) / 1e6, i % 2 == 0
+        before = us
+    before, hold = 0, rng.uniform(*HOLD_S)
     for i, us in enumerate(RELEASES_US[number % len(RELEASES_US)]):
-        yield t + us / 1e6, i % 2 == 1
+        yield (us - before) / 1e6 + (hold if i == 0 else 0.0), i % 2 == 1
+        before = us

@@ -114,8 +114,11 @@ def test_the_time_at_which_something_is_due() -> None:
 
 @pytest.mark.parametrize("number", range(len(PUSHES_US)))
 def test_a_recorded_press_is_one_press_at_its_first_edge(number: int) -> None:
-    contact, rng = Debounce(), random.Random(number)
-    said = [e for t, closed in press_edges(number, rng) for e in contact.edge(1.0 + t, closed)] + contact.tick(3.0)
+    contact, t, said = Debounce(), 1.0, []
+    for gap, closed in press_edges(number, random.Random(number)):
+        t += gap
+        said += contact.edge(t, closed)
+    said += contact.tick(3.0)
     assert [e.what for e in said] == [Contact.PRESSED, Contact.RELEASED]
     assert said[0].t == 1.0
 

@@ -50,8 +50,9 @@ class Finger:
         """Pushes and lets go, as recorded; edges that are nearer than this machine can write come one after the other.
         Seconds from the first edge to the lamp (None: it stayed dark), and the number of edges."""
         first, lit, edges = time.monotonic(), None, 0
-        for t, closed in press_edges(number, self._rng):
-            while (left := first + t - time.monotonic()) > 0:
+        for gap, closed in press_edges(number, self._rng):
+            due = time.monotonic() + gap
+            while (left := due - time.monotonic()) > 0:
                 lit = lit or self._look(first)
                 time.sleep(min(left, 0.001))
             self._pull.write_text("pull-down" if closed else "pull-up")
