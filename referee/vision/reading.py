@@ -32,17 +32,16 @@ PLAIN_PX = 640.0
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
-    Where cards cover each other, or one is not read for sure, corner indices are read, too. `top` is true for one card
-    of every group that lies on each other, and for cards that lie alone.
+    Where there are cards, their corner indices are read, too. `top` is true for one card of every group that lies on
+    each other, and for cards that lie alone.
     """
     pairs = _whole(image, models)
-    if any(f.visible < WHOLE or not models.is_sure(r.reading) for f, r in pairs) or _touching(pairs):
-        pairs = _indexed(image, models, pairs)
-    return _tops(image, pairs)
+    return _tops(image, _indexed(image, models, pairs) if pairs else pairs)
 
 
 def read_hand(image: Image, models: Models) -> list[SeenCard]:
-    """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices are always read."""
+    """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices count also where
+    no card was found as a whole."""
     return _tops(image, _indexed(image, models, _whole(image, models)))
 
 
@@ -69,10 +68,6 @@ def _whole(image: Image, models: Models) -> list[tuple[Found, Read]]:
     found = models.finder.find(image)
     pairs = list(zip(found, models.reader.read(image, [f.quad for f in found]), strict=True))
     return _distinct([(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE])
-
-
-def _touching(pairs: Sequence[tuple[Found, Read]]) -> bool:
-    return any(overlap(a.quad, b.quad) > TOUCH for i, (_, a) in enumerate(pairs) for _, b in pairs[:i])
 
 
 def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
