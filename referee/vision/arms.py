@@ -67,6 +67,10 @@ class ArmFinder:
         self._scale = w / calibration.image_size[0]
         self._discard, self._draw = discard, draw
         self._area = _areas(calibration, (w, h))
+        xs, ys = np.meshgrid(np.arange(w), np.arange(h))
+        self._places = self._to_table(np.stack([xs.ravel(), ys.ravel()], 1)).reshape(h, w, 2)
+        self._edge = (xs <= 1) | (ys <= 1) | (xs >= w - 2) | (ys >= h - 2)
+        self._most_area = float(self._area.max())
         self._card_mm2 = calibration.card_mm[0] * calibration.card_mm[1]
         self._arm_t = -1e9
         self._moved_t = -1e9
@@ -89,6 +93,8 @@ class ArmFinder:
             self._moved_t = t
         for index in range(1, count):
             x, y, bw, bh, pixels = stats[index]
+            if pixels * self._most_area < ARM_MM2:
+                continue
             part = labels[y : y + bh, x : x + bw] == index
             area = float(self._area[y : y + bh, x : x + bw][part].sum())
             if area < ARM_MM2:
@@ -145,16 +151,13 @@ class ArmFinder:
     ) -> Arm:
         x0, y0 = at
         bh, bw = part.shape
-        h, w = self._discard.shape
         here = (slice(y0, y0 + bh), slice(x0, x0 + bw))
-        ys, xs = np.nonzero(part)
-        points = np.stack([xs + x0, ys + y0], 1)
-        edge = (points[:, 0] <= 1) | (points[:, 1] <= 1) | (points[:, 0] >= w - 2) | (points[:, 1] >= h - 2)
-        table = self._to_table(points)
-        start = table[edge].mean(0) if entry is None else np.array(entry)
+        table = self._places[here][part]
+        start = table[self._edge[here][part]].mean(0) if entry is None else np.array(entry)
         far = np.hypot(*(table - start).T)
         # The mean of the farthest few, so that one noisy pixel is not a finger.
-        tip = table[far >= np.partition(far, -max(1, len(far) // 50))[-max(1, len(far) // 50)]].mean(0)
+        few = max(1, len(far) // 50)
+        tip = table[far >= np.partition(far, -few)[-few]].mean(0)
         discard, draw = (zone[here] > 0 for zone in (self._discard, self._draw))
         areas = self._area[here]
         return Arm(

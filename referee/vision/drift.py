@@ -21,8 +21,9 @@ arm go unnoticed; larger: a hand that covers much bends the picture."""
 LEAST_ALIKE = 0.5
 """Correlation that the pictures must have in the end, 0 to 1. Smaller: chance; larger: bumps in noise go unnoticed."""
 
-STEPS = 40
-"""Steps of the search for turn and scale at most."""
+STEPS = 12
+"""Steps of the search for turn and scale at most, at each of two sizes. Fewer: large bumps are not found; more: a
+resting arm, for which there is nothing to find, costs time."""
 
 MOST_TURN = 0.12
 """Most change of length and direction that is believed, a share (0.1 is 6 degrees or a tenth in scale)."""
@@ -30,6 +31,10 @@ MOST_TURN = 0.12
 MOST_BENT = 0.04
 """... and most by which it may differ between one direction and the one across: a bump turns the picture and hardly
 bends it. Smaller: bumps of a slanting camera go unnoticed; larger: an arm at the edge bends the picture."""
+
+
+TO_HALF: Floats = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1.0]])
+"""From pixels of a picture to those of the same picture at half its size."""
 
 
 def movement(before: Image, now: Image, keep: Mask) -> Floats | None:
@@ -49,34 +54,57 @@ def _shift(before: Image, now: Image, keep: Mask) -> Floats | None:
     if float(a.std()) < 1e-6 or float(b.std()) < 1e-6:
         return None
     h, w = keep.shape
-    (dx, dy), response = cv2.phaseCorrelate(a, b, cv2.createHanningWindow((w, h), cv2.CV_64F))
+    (dx, dy), response = cv2.phaseCorrelate(a, b, cv2.createHanningWindow((w, h), cv2.CV_32F))
     return np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]) if response >= CLEAR_SHIFT else None
 
 
 def _turned(before: Image, now: Image, keep: Mask, shift: Floats | None) -> Floats | None:
-    """The best affine map near `shift`, if it makes the pictures much more alike."""
-    a, b = (cv2.GaussianBlur(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), (0, 0), 1.0) for p in (before, now))
-    start = np.eye(2, 3, dtype=np.float32) if shift is None else shift[:2].astype(np.float32)
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, 1e-4)
-    try:
-        alike, map_ = cv2.findTransformECC(a, b, start, cv2.MOTION_AFFINE, stop, keep, 5)
-    except cv2.error:  # the search ran away: nothing in the pictures agrees
+    """The best affine map near `shift`, if it makes the pictures much more alike: found at half the size first,
+    which is cheap and ends the search where there is nothing to find."""
+    a, b = (_grey(picture) for picture in (before, now))
+    start = np.eye(3) if shift is None else shift
+    where = np.asarray(_half(keep) == 255, np.uint8)
+    coarse = _aligned(_half(a), _half(b), where, TO_HALF @ start @ np.linalg.inv(TO_HALF))
+    if coarse is None:
         return None
-    found = np.vstack([map_, [0, 0, 1]]).astype(np.float64)
-    if np.abs(found[:2, :2] - np.eye(2)).max() > MOST_TURN:
+    found = _aligned(a, b, keep, np.linalg.inv(TO_HALF) @ coarse[0] @ TO_HALF)
+    if found is None:
         return None
-    (a11, a12), (a21, a22) = found[:2, :2]
-    if max(abs(a11 - a22), abs(a12 + a21)) > MOST_BENT:
-        return None
+    map_, alike = found
     inside = keep > 0
     still = float(np.corrcoef(a[inside], b[inside])[0, 1])
     if alike < LEAST_ALIKE or 1 - alike > LESS_UNLIKE * (1 - still):
         return None
-    return found
+    return map_
 
 
-def _edges(picture: Image, keep: Mask) -> Floats:
-    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float64)
-    strong = np.log1p(np.hypot(cv2.Sobel(grey, cv2.CV_64F, 1, 0), cv2.Sobel(grey, cv2.CV_64F, 0, 1)))
+def _aligned(before: Mask, now: Mask, keep: Mask, start: Floats) -> tuple[Floats, float] | None:
+    """The affine map near `start` that makes two grey pictures most alike, and how alike (correlation); None when it
+    is not that of a camera that was bumped."""
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, 1e-4)
+    try:
+        first = start[:2].astype(np.float32)
+        alike, map_ = cv2.findTransformECC(before, now, first, cv2.MOTION_AFFINE, stop, keep, 3)
+    except cv2.error:  # the search ran away: nothing in the pictures agrees
+        return None
+    found = np.vstack([map_, [0, 0, 1]]).astype(np.float64)
+    (a11, a12), (a21, a22) = found[:2, :2]
+    if np.abs(found[:2, :2] - np.eye(2)).max() > MOST_TURN or max(abs(a11 - a22), abs(a12 + a21)) > MOST_BENT:
+        return None
+    return found, float(alike)
+
+
+def _edges(picture: Image, keep: Mask) -> npt.NDArray[np.float32]:
+    grey = _grey(picture)
+    slope = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+    strong = cv2.log(slope + 1.0)
     strong[keep == 0] = 0
-    return np.asarray(strong, np.float64)
+    return np.asarray(strong, np.float32)
+
+
+def _grey(picture: Image) -> Mask:
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.uint8)
+
+
+def _half(picture: Mask) -> Mask:
+    return np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)

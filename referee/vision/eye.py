@@ -20,7 +20,7 @@ from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker,
 from referee.tracker.pile import NOTHING_CARDS
 from referee.vision.calibration import Calibration
 from referee.vision.nets import Models
-from referee.vision.pile import Patch, PileEye
+from referee.vision.pile import Finding, Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
 from referee.vision.sight import is_blurred, light_quality
 
@@ -45,6 +45,11 @@ BUMP_S = 0.5
 cost time; longer: reported late."""
 
 
+BRISK_S = 0.05
+"""Seconds between frames up to which a pile is found on one frame and read on the next, so that no frame takes long.
+Smaller: frames of a fast camera are lost; larger: a slow camera's answers come late."""
+
+
 class Eye:
     """Watches one table through one camera."""
 
@@ -63,6 +68,8 @@ class Eye:
         self._reference: Image | None = None
         self._patch: Patch | None = None
         self._settled: Patch | None = None
+        self._finding: Finding | None = None
+        self._t = -1e9
 
     @property
     def photo(self) -> Image | None:
@@ -86,16 +93,19 @@ class Eye:
             self._tracker.restart()
         out = self._tracker.activity(_activity(seen))
         self._accept()
+        if self._tracker.want is not Want.FIRST:
+            self._finding = None
         if self._tracker.want is not Want.NOTHING:
             out += self._look(frame)
         elif not seen.active and frame.t - self._refresh_t >= REFRESH_S and self._reference is not None:
             self._refresh(frame)
-        if frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
+        elif frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
             self._sharp_t = frame.t
             self._check_focus(frame)
         if frame.t - self._quality_t >= QUALITY_S and self._scene.small is not None:  # None: it has just been moved
             self._quality_t = frame.t
             self._quality = self._measure()
+        self._t = frame.t
         return out + self._tracker.view(frame.t, self._quality)
 
     def _set_up(self, calibration: Calibration) -> None:
@@ -103,6 +113,7 @@ class Eye:
         self._calibration = calibration
         self._scene = Scene(calibration)
         self._pile = PileEye(calibration, self._models)
+        self._finding = None
 
     def _stands_still(self, seen: SceneLook) -> bool:
         """True now and then while something rests over the edge of the picture: an arm, or a bumped camera."""
@@ -114,19 +125,31 @@ class Eye:
         return True
 
     def _look(self, frame: Frame) -> list[Sighting]:
-        top = self._tracker.pile.top
         if self._tracker.want is Want.AGAIN and self._patch is not None:
-            self._patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
+            patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
         else:
-            if self._reference is not None and self._has_moved():
+            found = self._first(frame)
+            if found is None:
                 return []
-            self._patch = self._unchanged(
-                self._refocused(frame)
-                or self._pile.first(frame.image, frame.t, self._reference, top.quad if top else None)
-            )
-        out = self._tracker.look(self._patch.look)
+            patch = self._unchanged(found)
+        self._patch = patch
+        out = self._tracker.look(patch.look)
         self._accept()
         return out
+
+    def _first(self, frame: Frame) -> Patch | None:
+        """A first look at the pile; None while there is more to do on the next frame."""
+        if self._finding is None:
+            if self._reference is not None and self._scene.stirred and self._has_moved():
+                return None
+            if (known := self._refocused(frame)) is not None:
+                return known
+            top = self._tracker.pile.top
+            self._finding = self._pile.find(frame.image, self._reference, top.quad if top else None)
+            if self._finding.found and frame.t - self._t < BRISK_S:
+                return None
+        finding, self._finding = self._finding, None
+        return self._pile.read(frame.image, frame.t, finding)
 
     def _accept(self) -> None:
         """Takes the pile of the last close look as settled, when the tracker says so."""

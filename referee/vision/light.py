@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 """uint8 (height, width), 255 where something holds, else 0."""
 
-SAMPLES = 1600
+SAMPLES = 1000
 """Pixels that the light is fitted to. Fewer: the fit wobbles; more: costs time on every frame with a hand in it."""
 
 OUTLIER = 0.22
@@ -42,34 +42,40 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
     """
     h, w = reference.shape[:2]
     step = max(1, int((h * w / SAMPLES) ** 0.5))
-    before = reference[step // 2 :: step, step // 2 :: step].reshape(-1, 3).astype(np.float32)
-    after = current[step // 2 :: step, step // 2 :: step].reshape(-1, 3).astype(np.float32)
-    keep = (before.min(1) > 12) & (before.max(1) < 246) & (after.max(1) < 250)
+    before, after = (_samples(picture, step) for picture in (reference, current))
+    brightest = np.maximum(np.maximum(before[0], before[1]), before[2])
+    keep = (np.minimum(np.minimum(before[0], before[1]), before[2]) > 12) & (brightest < 246)
+    keep &= np.maximum(np.maximum(after[0], after[1]), after[2]) < 250
     if ignore is not None:
         keep &= ignore[step // 2 :: step, step // 2 :: step].reshape(-1) == 0
     if keep.sum() < 100:
         return reference
     ys, xs = np.mgrid[step // 2 : h : step, step // 2 : w : step].reshape(2, -1)[:, keep].astype(np.float32)
-    grid = np.stack([np.ones_like(xs), xs / w - 0.5, ys / h - 0.5], 1)
-    ratio = np.log((after[keep] + 4.0) / (before[keep] + 4.0))
-    centre = np.median(ratio, 0)
+    grid = np.stack([np.ones_like(xs), xs / w - 0.5, ys / h - 0.5])
+    ratio = np.log((after[:, keep] + 4.0) / (before[:, keep] + 4.0))
     plane = np.zeros((3, 3), np.float32)
-    plane[0] = centre
+    plane[0] = np.median(ratio, 1)
     for width in (OUTLIER, OUTLIER / 2):
-        inside = np.abs(ratio - grid @ plane).max(1) < width
+        off = np.abs(ratio - plane.T @ grid)
+        inside = np.maximum(np.maximum(off[0], off[1]), off[2]) < width
         if inside.sum() < 0.3 * len(inside):
             break
-        a = grid[inside]
-        plane = np.linalg.solve(a.T @ a + np.eye(3, dtype=np.float32) * 1e-3, a.T @ ratio[inside]).astype(np.float32)
+        a = grid[:, inside]
+        plane = np.linalg.solve(a @ a.T + np.eye(3, dtype=np.float32) * 1e-3, a @ ratio[:, inside].T).astype(np.float32)
     if np.abs(plane[1:]).max() < 0.02:
         if np.abs(plane[0]).max() < 0.004:
             return reference
         gain = np.exp(plane[0])
         return np.asarray(cv2.LUT(reference, _curves(gain)), np.uint8)
-    x = (np.arange(w, dtype=np.float32) / w - 0.5)[None, :, None]
-    y = (np.arange(h, dtype=np.float32) / h - 0.5)[:, None, None]
-    field = np.exp(plane[0] + x * plane[1]) * np.exp(y * plane[2])
-    return np.asarray(cv2.multiply(reference, field.astype(np.float32), dtype=cv2.CV_8U), np.uint8)
+    across = np.exp(np.outer(plane[1], np.arange(w, dtype=np.float32) / w - 0.5) + plane[0][:, None])
+    down = np.exp(np.outer(plane[2], np.arange(h, dtype=np.float32) / h - 0.5))
+    field = cv2.merge([np.outer(down[colour], across[colour]) for colour in range(3)])
+    return np.asarray(cv2.multiply(reference, field, dtype=cv2.CV_8U), np.uint8)
+
+
+def _samples(picture: Image, step: int) -> Floats:
+    """Every `step`th pixel, float32 (3, n)."""
+    return picture[step // 2 :: step, step // 2 :: step].reshape(-1, 3).T.astype(np.float32)
 
 
 def _curves(gain: Floats) -> Image:
@@ -115,20 +121,21 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
     like: Mask = np.asarray((share > darkest) & (share < 1.0 / darkest) & close & (differs > 0), np.uint8)
     if not like.any():
         return like
-    smooth = cv2.blur(share, (3, 3))
-    across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    slope = np.asarray(cv2.magnitude(*across))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)
-    soft = np.zeros_like(like)
-    for index in range(1, count):
-        x, y, w, h, area = stats[index]
+    is_soft = np.full(count, 255, np.uint8)
+    is_soft[0] = 0
+    large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= SHARP_MIN_PX]
+    if large:
+        smooth = cv2.blur(share, (3, 3))
+        across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+        steep = np.asarray(cv2.magnitude(*across)) > SHARP_SLOPE
+    for index in large:
+        x, y, w, h, _ = stats[index]
         part = (labels[y : y + h, x : x + w] == index).astype(np.uint8)
-        if area >= SHARP_MIN_PX:
-            rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
-            if rim.any() and float((slope[y : y + h, x : x + w][rim] > SHARP_SLOPE).mean()) > SHARP_RIM:
-                continue
-        soft[y : y + h, x : x + w][part > 0] = 255
-    return soft
+        rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
+        if rim.any() and float(steep[y : y + h, x : x + w][rim].mean()) > SHARP_RIM:
+            is_soft[index] = 0
+    return np.asarray(is_soft[labels], np.uint8)
 
 
 def _largest(colours: npt.NDArray[np.generic]) -> Mask:

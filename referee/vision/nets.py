@@ -64,6 +64,9 @@ MAX_LOOKS = 4
 SETTLED = 0.02
 """Offset, in shares of the crop, below which the corners are right. Smaller wastes looks; larger blurs the symbol."""
 
+QUICK = 0.97
+"""Confidence from which a quick look leaves the half-turn out. Smaller: one odd crop decides; larger: costs time."""
+
 RIVAL = 0.5
 """Confidence of another face, read the other way, that makes the better one less sure. Smaller asks about every slanted
 card; larger believes the symbol of a card lying on its side."""
@@ -131,11 +134,17 @@ class Finder:
         self._network = network
         self._score = score
 
-    def find(self, image: Image, card_px: float | None = None) -> list[Found]:
-        """Cards in `image` (uint8 (h, w, 3) B, G, R), best score first.
+    def find(
+        self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None
+    ) -> list[Found]:
+        """Cards in `image` (uint8 (h, w, 3) B, G, R), best score first, in pixels of `image`.
 
         card_px: height of a card in the picture, pixels, when it is known: one look instead of several.
+        part: rows and columns to search.
         """
+        if part is not None:
+            corner = np.array([part[1].start, part[0].start], np.float32)
+            return [replace(one, quad=one.quad + corner) for one in self.find(image[part], card_px)]
         if card_px is not None:
             return _distinct(self._level(image, BEST_CARD_PX / card_px, BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7))
         longest = max(image.shape[:2])
@@ -228,21 +237,22 @@ class Reader:
         self._network = network
         self._temperature = temperature
 
-    def read(self, image: Image, quads: Sequence[npt.ArrayLike]) -> list[Read]:
+    def read(self, image: Image, quads: Sequence[npt.ArrayLike], quick: bool = False) -> list[Read]:
         """What each card shows. image: uint8 (h, w, 3) B, G, R. quads: corners in order, pixels, any corner first.
 
+        quick: more looks at the same cards follow, so that this one need not be as thorough where it is sure.
         Raises ValueError for a quad that is not four finite points.
         """
-        return [self._one(image, clockwise(quad)) for quad in quads]
+        return [self._one(image, clockwise(quad), quick) for quad in quads]
 
-    def _one(self, image: Image, quad: QuadArray) -> Read:
-        read = self._read(image, quad)
+    def _one(self, image: Image, quad: QuadArray, quick: bool) -> Read:
+        read = self._read(image, quad, quick)
         if slenderness(quad) > SLENDER and _face_confidence(read) > DOUBTFUL:
             return read
-        return _surer(read, self._read(image, np.roll(quad, -1, 0)))
+        return _surer(read, self._read(image, np.roll(quad, -1, 0), quick))
 
-    def _read(self, image: Image, quad: QuadArray) -> Read:
-        logits, quad = self._look(image, quad)
+    def _read(self, image: Image, quad: QuadArray, quick: bool) -> Read:
+        logits, quad = self._look(image, quad, quick)
         reading, face = interpret(logits, self._temperature)
         return Read(reading, quad, face)
 
@@ -250,18 +260,23 @@ class Reader:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
         return self._look(image, clockwise(quad))[0]
 
-    def _look(self, image: Image, quad: QuadArray) -> tuple[Floats, QuadArray]:
+    def _look(self, image: Image, quad: QuadArray, quick: bool = False) -> tuple[Floats, QuadArray]:
         """Refines the corners, then averages the crop and its half-turn."""
         for _ in range(MAX_LOOKS):
-            _, offset = self._forward([rectify(image, quad)])
-            quad = _moved(quad, offset[0])
+            crop = rectify(image, quad)
+            logits, offset = self._forward([crop])
             if float(np.abs(offset).max()) < SETTLED:
                 break
-        crop = rectify(image, quad)
-        logits, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
+            quad = _moved(quad, offset[0])
+        else:
+            crop = rectify(image, quad)
+            logits, offset = self._forward([crop])
+        if quick and _face_confidence(interpret(logits[0], self._temperature)[0]) >= QUICK:
+            return logits[0], quad
         # Seen upside down, the first corner is the third and an offset points the other way.
-        turned = -np.roll(offset[1], 2, axis=0)
-        return np.asarray(logits.mean(0), np.float32), _moved(quad, (offset[0] + turned) / 2)
+        upside, off = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])
+        turned = -np.roll(off[0], 2, axis=0)
+        return np.asarray((logits[0] + upside[0]) / 2, np.float32), _moved(quad, (offset[0] + turned) / 2)
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
@@ -271,11 +286,12 @@ class Reader:
     def _raw(self, crops: list[Image]) -> Floats:
         """The network's answer (n, 29). A reader with another head answers here (`head.DeckReader`)."""
         self._network.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
-        return np.asarray(self._network.forward(), np.float32)
+        return np.array(self._network.forward(), np.float32)
 
 
-def _face_confidence(read: Read) -> float:
-    return 0.0 if read.reading.card is None else read.reading.confidence
+def _face_confidence(read: Read | CardReading) -> float:
+    reading = read.reading if isinstance(read, Read) else read
+    return 0.0 if reading.card is None else reading.confidence
 
 
 def _surer(one: Read, two: Read) -> Read:

@@ -12,10 +12,20 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import UNREAD, Quad
 from referee.tracker.looks import CardLook, PileLook
-from referee.tracker.pile import NOTHING_CARDS, newness
+from referee.tracker.pile import (
+    CERTAIN,
+    ELSEWHERE,
+    FRESH,
+    NOTHING_CARDS,
+    RIVAL_EXPLAINS,
+    TWIN_EXPLAINS,
+    UNDER_CARDS,
+    UNDER_OPEN,
+    newness,
+)
 from referee.vision.calibration import Calibration, Floats
 from referee.vision.light import Mask, difference, relit, soft_shadows
-from referee.vision.nets import Found, Models
+from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.warp import QuadArray, overlap
 
 PATCH_PX_PER_MM = 1.4
@@ -53,6 +63,25 @@ CANDIDATES = 3
 LEAST_EXPLAINS = 0.12
 """Share of the change that a card must touch to be read at all."""
 
+MAY_RIVAL = RIVAL_EXPLAINS - 0.1
+"""Share of the change from which a card that was found under a plainly new one is read all the same: it may be the
+right one. Smaller: costs time; larger: a card that was placed across two is asserted."""
+
+NO_RIVAL_OPEN = UNDER_OPEN + 0.1
+"""... unless so much of it lies open, as a share. Smaller: badly found corners count; larger: costs time."""
+
+NEAR_MM = 20.0
+"""Ground round the change that is searched for cards. Smaller: cards are found badly at its edge; larger: costs
+time."""
+
+NEAR_FROM_CARDS = 0.4
+"""Change, in cards, from which only its surroundings are searched. Smaller: a card of which little shows (plain yellow
+on plain yellow) is cut off; larger: costs time."""
+
+NEAR_STEP = 32
+"""Steps of the size of what is searched, pixels of the finder's input: it works slower after each change of size.
+Smaller: more such changes; larger: more than needed is searched."""
+
 LEAST_FACE = 0.35
 """Probability of a face below which a card counts as unread."""
 
@@ -77,22 +106,40 @@ MEAN_OFF = 8.0
 """Mean difference of a frame from that average, grey levels, from which the average begins again. Smaller: noise spoils
 the average; larger: two lights are mixed."""
 
-MEAN_MARGIN_PX = 40
-"""Ground round the patch that is averaged, pixels of the frame: cards may stick out."""
+MEAN_MARGIN_PX = 30
+"""Ground round the cards that is averaged, pixels of the frame. Smaller: their corners cannot be put right; larger:
+costs time."""
 
 
 @dataclass(slots=True)
 class Patch:
     """The discard zone from above and what the last look found there. quads: pixels of the full picture.
 
-    mean: float32 (height, width, 3), the part of the picture round the zone averaged over `looks` looks, or None.
+    mean: float32 (height, width, 3), the part of the picture round those cards averaged over `looks` looks, or None.
+    around: rows and columns of that part.
     """
 
     image: Image
     look: PileLook
     quads: tuple[QuadArray, ...]
     mean: npt.NDArray[np.float32] | None = None
+    around: tuple[slice, slice] = (slice(0), slice(0))
     looks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
+
+    change: area, in cards. top: the remembered top card, table millimetres. is_first: nothing to compare with.
+    """
+
+    image: Image
+    mask: Mask
+    change: float
+    found: tuple[Found, ...]
+    top: Quad | None
+    is_first: bool
 
 
 class PileEye:
@@ -113,7 +160,6 @@ class PileEye:
         self._rim = max(1, round(RIM_MM * s))
         self._where = self._counted()
         self._kernels = _card_kernels(self._card_px)
-        self._round = self._averaged()
 
     def patch(self, image: Image) -> Image:
         """The discard zone from above, uint8 (height, width, 3), whatever lies or moves there."""
@@ -141,53 +187,63 @@ class PileEye:
         """Area of a change, in cards."""
         return float(cv2.countNonZero(mask) / self._card_area)
 
-    def first(self, image: Image, t: float, reference: Image | None, top: Quad | None) -> Patch:
-        """Finds and reads the cards that have to do with the change.
+    def find(self, image: Image, reference: Image | None, top: Quad | None) -> Finding:
+        """Finds the cards that have to do with the change.
 
         top: the remembered top card, table millimetres.
         """
         patch = self.patch(image)
         mask = self.changed(reference, patch)
         change = self.change_cards(mask)
-        if reference is not None and change < NOTHING_CARDS:
-            return Patch(patch, PileLook(t, change), ())
-        found = self._candidates(patch, mask, top)
-        quads = [self._full(f.quad) for f in found]
-        cards = self._read(image, mask, found, quads, top)
-        if reference is not None and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
+        quiet = reference is not None and change < NOTHING_CARDS
+        found = () if quiet else self._candidates(patch, mask, change, top)
+        return Finding(patch, mask, change, found, top, reference is None)
+
+    def read(self, image: Image, t: float, finding: Finding) -> Patch:
+        """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
+        mask, top, change = finding.mask, finding.top, finding.change
+        if not finding.is_first and change < NOTHING_CARDS:
+            return Patch(finding.image, PileLook(t, change), ())
+        cards = self._read(image, mask, finding.found, top)
+        if not finding.is_first and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
             cards += self._fitted(image, mask, top)
-        if len(cards) > 1 and reference is not None:
+        if len(cards) > 1 and not finding.is_first:
             cards = self._beside_newest(mask, cards)
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
-        return Patch(patch, look, tuple(q for _, q in cards), image[self._round].astype(np.float32), 1)
+        if not cards:
+            return Patch(finding.image, look, ())
+        quads = tuple(quad for _, quad in cards)
+        around = self._around(quads)
+        return Patch(finding.image, look, quads, image[around].astype(np.float32), around, 1)
 
     def again(self, image: Image, t: float, before: Patch, which: Collection[int]) -> Patch:
         """Reads the cards `which` (indices of the look before) once more."""
         cards = list(before.look.cards)
         chosen = [index for index in which if index < len(cards)]
+        if not chosen:
+            return replace(before, look=replace(before.look, t=t))
         mean, looks = self._mean(image, before)
         clean = image.copy()
-        clean[self._round] = cv2.convertScaleAbs(mean)
+        clean[before.around] = cv2.convertScaleAbs(mean)
         reads = self._models.reader.read(clean, [before.quads[index] for index in chosen])
         for index, read in zip(chosen, reads, strict=True):
             reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
             cards[index] = replace(cards[index], reading=reading)
-        return Patch(before.image, replace(before.look, t=t, cards=tuple(cards)), before.quads, mean, looks)
+        return replace(before, look=replace(before.look, t=t, cards=tuple(cards)), mean=mean, looks=looks)
 
     # -----------------------------------------------------------------------------------------------------------
 
-    def _averaged(self) -> tuple[slice, slice]:
-        """Rows and columns of the picture that later looks are averaged over."""
-        w, h = self._size
-        corners = cv2.perspectiveTransform(np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float64), self._to_image)[0]
+    def _around(self, quads: tuple[QuadArray, ...]) -> tuple[slice, slice]:
+        """Rows and columns of the picture round some cards."""
+        corners = np.concatenate(quads)
         wide, high = self._calibration.image_size
         low = np.clip(np.floor(corners.min(0)) - MEAN_MARGIN_PX, 0, [wide - 1, high - 1]).astype(int)
         top = np.clip(np.ceil(corners.max(0)) + MEAN_MARGIN_PX, low + 1, [wide, high]).astype(int)
         return slice(int(low[1]), int(top[1])), slice(int(low[0]), int(top[0]))
 
     def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
-        """The picture round the zone, averaged with the looks before while the light stays the same."""
-        here = image[self._round]
+        """The picture round the cards, averaged with the looks before while the light stays the same."""
+        here = image[before.around]
         if before.mean is None or before.looks == 0:
             return here.astype(np.float32), 1
         off = cv2.absdiff(here, np.asarray(cv2.convertScaleAbs(before.mean), np.uint8))
@@ -218,24 +274,42 @@ class PileEye:
         a, b, c, d = ((float(x), float(y)) for x, y in self._calibration.to_table(quad_px))
         return (a, b, c, d)
 
-    def _candidates(self, patch: Image, mask: Mask, top: Quad | None) -> list[Found]:
+    def _candidates(self, patch: Image, mask: Mask, change: float, top: Quad | None) -> tuple[Found, ...]:
         """The cards that were found and touch the change or the old top card, those that explain most first."""
-        total = max(1, cv2.countNonZero(mask))
         old = None if top is None else self._patch_px(top).astype(np.float32)
+        part = self._near(mask) if change >= NEAR_FROM_CARDS else None
         kept: list[tuple[float, Found]] = []
-        for found in self._models.finder.find(patch, self._card_px[1]):
-            inside = cv2.countNonZero(cv2.bitwise_and(mask, self._filled(found.quad, self._rim))) / total
+        for found in self._models.finder.find(patch, self._card_px[1], part):
+            inside = self._inside(mask, found.quad)
             on_old = overlap(found.quad, old) if old is not None else 0.0
             if inside >= LEAST_EXPLAINS or on_old > 0.3:
                 kept.append((inside + 0.3 * found.top + 0.2 * found.score, found))
         kept.sort(key=lambda pair: -pair[0])
-        return [found for _, found in kept[:CANDIDATES]]
+        return tuple(found for _, found in kept[:CANDIDATES])
+
+    def _near(self, mask: Mask) -> tuple[slice, slice]:
+        """Rows and columns of the patch round the change."""
+        margin = NEAR_MM * self._scale
+        step = NEAR_STEP * self._card_px[1] / BEST_CARD_PX
+        x, y, w, h = cv2.boundingRect(mask)
+        rows, columns = (
+            _span(begin - margin, length + 2 * margin, step, whole)
+            for begin, length, whole in ((y, h, mask.shape[0]), (x, w, mask.shape[1]))
+        )
+        return rows, columns
+
+    def _inside(self, mask: Mask, quad: QuadArray) -> float:
+        """Share of the change that lies in the card. quad: pixels of the patch."""
+        return cv2.countNonZero(cv2.bitwise_and(mask, self._filled(quad, self._rim))) / max(1, cv2.countNonZero(mask))
 
     def _read(
-        self, image: Image, mask: Mask, found: list[Found], quads: list[QuadArray], top: Quad | None
+        self, image: Image, mask: Mask, found: tuple[Found, ...], top: Quad | None
     ) -> list[tuple[CardLook, QuadArray]]:
         cards: list[tuple[CardLook, QuadArray]] = []
-        for one, read in zip(found, self._models.reader.read(image, quads), strict=True):
+        for one in found:
+            if cards and self._is_plain(mask, cards[0][0]) and not self._may_rival(mask, one.quad, found[0].quad):
+                continue  # mostly covered: it costs more to read than the new one, and nothing hangs on it
+            (read,) = self._models.reader.read(image, [self._full(one.quad)], quick=True)
             reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
             quad = read.quad
             if any(overlap(quad, other) > 0.85 for _, other in cards):
@@ -243,6 +317,19 @@ class PileEye:
             card = CardLook(reading, self._table(quad), 0, 0, on_top=one.top)
             cards.append((self._measured(mask, quad, top, card), quad))
         return cards
+
+    def _is_plain(self, mask: Mask, card: CardLook) -> bool:
+        """The card came, for sure, and nothing else did."""
+        if card.reading.card is None or card.reading.confidence < CERTAIN or card.on_top <= 0.5:
+            return False
+        came = card.outside is not None and card.outside > ELSEWHERE and card.fresh >= FRESH
+        return came and card.explains >= TWIN_EXPLAINS and (1 - card.explains) * self.change_cards(mask) < UNDER_CARDS
+
+    def _may_rival(self, mask: Mask, quad: QuadArray, plain: QuadArray) -> bool:
+        """The card may as well be the one that came, instead of the plainly new one. Both in pixels of the patch."""
+        whole = self._filled(quad)
+        open_ = cv2.countNonZero(cv2.subtract(whole, self._filled(plain, self._rim))) / max(1, cv2.countNonZero(whole))
+        return open_ < NO_RIVAL_OPEN and self._inside(mask, quad) >= MAY_RIVAL
 
     def _measured(self, mask: Mask, quad: QuadArray, top: Quad | None, card: CardLook) -> CardLook:
         """The card with what the change says about it."""
@@ -318,13 +405,20 @@ class PileEye:
         _, index, (x, y) = best
         corners = self._kernels[index][0] * FIT_SHRINK + (np.array([x, y]) + 0.5) * FIT_SHRINK - 0.5
         quad = self._full(corners.astype(np.float32))
-        read = self._models.reader.read(image, [quad])[0]
+        read = self._models.reader.read(image, [quad], quick=True)[0]
         if read.face_probability < LEAST_FACE:
             card = self._measured(mask, quad, top, CardLook(UNREAD, self._table(quad), 0, 0, fitted=True))
         else:
             quad = read.quad
             card = self._measured(mask, quad, top, CardLook(read.reading, self._table(quad), 0, 0, fitted=True))
         return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
+
+
+def _span(begin: float, length: float, step: float, whole: int) -> slice:
+    """A part of `whole` pixels that holds those from `begin`, its length a multiple of `step`."""
+    size = min(whole, round(np.ceil(length / step) * step))
+    start = round(min(max(0.0, begin - (size - length) / 2), whole - size))
+    return slice(start, start + size)
 
 
 def _card_kernels(card_px: tuple[float, float]) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:

@@ -78,6 +78,10 @@ table's colours is taken for the table; larger: the eye waits for what has gone.
 RING_PX = 9
 """Width of those surroundings, pixels of the small picture."""
 
+STIRRED_SHARE = 0.001
+"""Share of the picture that must differ outside the discard zone for the camera to have been bumped. Smaller: a shadow
+is looked into, which costs time; larger: bumps over plain tables go unnoticed."""
+
 START_STILL_S = 0.25
 """Seconds without motion until the first picture is taken for the scene. Shorter: a hand that is there when watching
 begins becomes part of the table; longer: a card laid at once is taken for one that lay there."""
@@ -119,6 +123,7 @@ class Scene:
         self._calibration = calibration
         self._discard = _zone_mask(calibration, calibration.discard_zone_mm, 0.0, self._size)
         self._draw = _zone_mask(calibration, calibration.draw_zone_mm, 0.0, self._size)
+        self._beside: Mask = np.asarray(cv2.bitwise_not(cv2.dilate(self._discard, np.ones((9, 9), np.uint8))), np.uint8)
         self._zones = cv2.max(self._discard, self._draw) > 0
         self._arm_finder = ArmFinder(calibration, self._discard, self._draw)
         self._near_discard = cv2.countNonZero(self._discard) or 1
@@ -132,6 +137,8 @@ class Scene:
         self._starting = True
         self._pile_known = False
         self._mask: Mask | None = None
+        self._differs: Mask | None = None
+        self._expected: Image | None = None
         self._busy_t = -1.0
         self._flicker_t = -1.0
         self.small: Image | None = None
@@ -156,7 +163,7 @@ class Scene:
             return self._start(small, before, frame.t)
         if cv2.countNonZero(self._over(self._reference, small)) < IDLE_SHARE * self._level.size:
             self._follow(small, before, frame.t, dt)
-            self._mask = None
+            self._mask = self._differs = self._expected = None
             self._arm_finder.forget()
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
         return self._closely(small, before, frame.t)
@@ -183,12 +190,7 @@ class Scene:
         where = cv2.dilate(self._discard, np.ones((9, 9), np.uint8))
         if self._arm_finder.mask is not None:
             where = cv2.subtract(where, self._arm_finder.mask)
-        if self._mask is not None:
-            reference = relit(self._reference, self.small, self._mask)
-        else:
-            reference = self._reference.copy()
-        if reference is self._reference:
-            reference = reference.copy()
+        reference = (self._reference if self._expected is None else self._expected).copy()
         reference[where > 0] = self.small[where > 0]
         self._remember(reference)
 
@@ -197,13 +199,23 @@ class Scene:
         assert self.small is not None
         return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY)[self._zones], np.uint8)
 
+    @property
+    def stirred(self) -> bool:
+        """Something differs from the settled scene that is neither in the discard zone nor an arm: the picture may have
+        moved."""
+        if self._differs is None:
+            return False
+        differs = cv2.bitwise_and(self._differs, self._beside)
+        if self._arm_finder.mask is not None:
+            differs = cv2.subtract(differs, cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8)))
+        return cv2.countNonZero(differs) > STIRRED_SHARE * self._beside.size
+
     def movement_px(self) -> npt.NDArray[np.float64] | None:
         """How the picture has moved against the settled scene: an affine map of the full frame's pixels, float64
         (3, 3); None when none is clear. The discard zone does not take part."""
         if self.small is None or self._reference is None:
             return None
-        keep: Mask = np.asarray(cv2.bitwise_not(cv2.dilate(self._discard, np.ones((9, 9), np.uint8))), np.uint8)
-        found = movement(self._reference, self.small, keep)
+        found = movement(self._reference, self.small, self._beside)
         if found is None:
             return None
         s = self._scale
@@ -211,7 +223,7 @@ class Scene:
         return np.asarray(np.linalg.inv(to_small) @ found @ to_small, np.float64)
 
     def _remember(self, picture: Image) -> None:
-        self._reference = picture
+        self._reference, self._expected = picture, None
         self._slow = picture.astype(np.float32)
         self._set_level()
 
@@ -245,7 +257,7 @@ class Scene:
         assert self._reference is not None
         expected = relit(self._reference, small, self._mask)
         mask = self._things(expected, small)
-        self._mask = mask
+        self._mask, self._expected = mask, expected
         moved = self._over(before, small)
         moving = cv2.countNonZero(moved) / moved.size
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, moved, mask=self._discard)) / self._near_discard
@@ -277,6 +289,7 @@ class Scene:
     def _things(self, expected: Image, small: Image) -> Mask:
         """Where something lies that did not: differences of light and soft shadows left out."""
         mask = np.asarray(cv2.threshold(self._over(expected, small), 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
+        self._differs = mask
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
             was_arm = cv2.dilate(self._arm_finder.mask, np.ones((5, 5), np.uint8))

@@ -24,9 +24,10 @@ def run():
 
 
 def test_ratios_are_to_the_gate_on_frames_that_count(run):
-    found = figures(**run, landed=[82 / 30])
+    found = figures(**run, landed=[(79 / 30, 82 / 30)])
     assert found["idle_ratio"] == 0.5
     assert found["look_ratio"] == 12
+    assert found["landing_ratio"] == 12 + 3 * 2
     assert found["idle_share"] == 0.9
     assert found["frames"] == 1000
     assert found["peak_mb"] > 10

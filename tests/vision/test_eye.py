@@ -50,13 +50,16 @@ class Knower:
     sure: float = 0.9
     finds: bool = False
     laid: list[Laid] = field(default_factory=list)
-    to_patch: npt.NDArray[np.float64] | None = None
+    asked: list[tuple[str, int]] = field(default_factory=list)
 
     def models(self) -> Models:
         self.finder = self.reader = self
         return cast(Models, self)
 
-    def find(self, image: Image, card_px: float | None = None) -> list[Found]:
+    def find(
+        self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None
+    ) -> list[Found]:
+        self.asked.append(("find", 1))
         if not self.finds or card_px is None:
             return []
         x, y = TABLE.discard_zone_mm[:2]
@@ -66,8 +69,9 @@ class Knower:
         tops = [0.1] * (len(quads) - 1) + [0.95]
         return [Found(quad, 0.9, 1.0, top) for quad, top in zip(quads, tops, strict=True)] if quads else []
 
-    def read(self, image: Image, quads: Sequence[npt.NDArray[np.float32]]) -> list[Read]:
+    def read(self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False) -> list[Read]:
         out = []
+        self.asked.append(("read", len(quads)))
         for quad in quads:
             near = [c for c in self.laid if np.hypot(*(c.corners().mean(0) - quad.mean(0))) < 25]
             face = CardReading(Card.parse(near[-1].face), 0.99) if near else CardReading(None, 0.9)
@@ -88,6 +92,7 @@ class Table:
     blur: float = 0.0
     cloth: float = 1.0
     arm_ink: tuple[int, int, int] = (110, 150, 205)
+    fps: int = FPS
     t: float = 0.0
     out: list[Sighting] = field(default_factory=list)
 
@@ -117,12 +122,12 @@ class Table:
             image = cv2.GaussianBlur(image, (0, 0), self.blur)
         row = int(self._rng.integers(0, 700))
         picture = cv2.add(cv2.convertScaleAbs(image, alpha=self.gain), self._noise[row : row + 720])
-        frame = Frame(picture, round(self.t * FPS), self.t)
-        self.t += 1 / FPS
+        frame = Frame(picture, round(self.t * self.fps), self.t)
+        self.t += 1 / self.fps
         return frame
 
     def run(self, seconds: float) -> Table:
-        for _ in range(round(seconds * FPS)):
+        for _ in range(round(seconds * self.fps)):
             self.out += self.eye.process(self.frame())
         return self
 
@@ -130,11 +135,11 @@ class Table:
         """A hand comes to the pile, lays or takes cards, and goes."""
         for at in (380.0, 300.0, 240.0):
             self.arm_mm = at
-            self.run(1 / FPS)
+            self.run(1 / self.fps)
         self.knower.laid = self.knower.laid[:-1] if take else [*self.knower.laid, *cards]
         for at in (240.0, 240.0, 300.0, 380.0):
             self.arm_mm = at
-            self.run(1 / FPS)
+            self.run(1 / self.fps)
         self.arm_mm = None
         return self.run(1.0)
 
@@ -159,6 +164,28 @@ def test_cards_land_one_on_the_other() -> None:
 def test_the_only_card_is_taken_back() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(take=True)
     assert table.said() == ["landed R7", "removed"]
+
+
+@pytest.mark.parametrize(("fps", "together"), [(15, True), (30, False)])
+def test_a_fast_camera_has_the_pile_found_on_one_frame_and_read_on_the_next(fps: int, together: bool) -> None:
+    table = Table(Knower(finds=True), fps=fps).run(0.5).reach(Laid("R7", 290, 210))
+    table.knower.laid.append(Laid("G2", 320, 222, 40))
+    begun = len(table.out)
+    frames = []
+    while len(table.out) == begun:
+        table.knower.asked = []
+        table.run(1 / fps)
+        frames.append([what for what, _ in table.knower.asked])
+    assert any({"find", "read"} <= set(frame) for frame in frames) is together
+    assert sum("find" in frame for frame in frames) == 1
+
+
+def test_a_card_that_is_plainly_new_is_read_and_the_one_beneath_it_is_not() -> None:
+    table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210))
+    table.knower.asked = []
+    table.reach(Laid("G2", 320, 222, 40))
+    assert table.said() == ["landed R7", "landed G2"]
+    assert table.knower.asked == [("find", 1), *[("read", 1)] * 3]
 
 
 @pytest.mark.parametrize("gain", [0.6, 0.8, 1.25])
@@ -279,6 +306,18 @@ def test_a_card_laid_out_of_focus_is_unsure_and_is_read_when_the_picture_is_shar
     assert (better.t, better.reading.notation) == (landed.t, "G2")
 
 
+def test_a_sleeve_at_the_edge_is_no_reason_to_ask_for_a_bump_with_every_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    asked: list[float] = []
+    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene: asked.append(table.t))
+    table.arm_mm = 300.0
+    table.run(2 / FPS)
+    table.knower.laid.append(Laid("G2", 300, 222, 30))
+    table.arm_mm = 380.0
+    assert table.run(0.4).said() == ["landed R7", "landed G2"]
+    assert asked == []
+
+
 @pytest.mark.parametrize(
     ("shift", "turn_deg", "zoom"), [((14.0, -9.0), 0.0, 1.0), ((5.0, 3.0), 1.5, 1.0), ((0.0, 8.0), -1.0, 1.02)]
 )
@@ -297,6 +336,7 @@ def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("referee.vision.eye.QUALITY_S", 0.0)  # always due, also on the very frame that finds the bump
     table = Table().run(0.5).reach(Laid("R7", 290, 210))
     bumps = [np.array([[1, 0, 14.0], [0, 1, -9.0], [0, 0, 1]])]
+    monkeypatch.setattr("referee.vision.scene.Scene.stirred", True)
     monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene: bumps.pop() if bumps else None)
     assert table.reach(Laid("R7", 290, 210), Laid("G2", 300, 230)).run(1.0).states()[-1] is Quality.MOVED
 
