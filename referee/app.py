@@ -106,7 +106,8 @@ class Service:
         self._stack = ExitStack()
         self._asked: str | None = None
         self._pace = PaceMeter()
-        self._slow: Trouble | None = None
+        self._slow: tuple[Trouble, ...] = ()
+        self._camera_troubles: tuple[Trouble, ...] = ()
         self._surveyed = False
         self.camera: CameraChild | None = None
         self._announced = 0
@@ -238,21 +239,24 @@ class Service:
             self.panel.signal(Signal.TROUBLE)
 
     def _tell_troubles(self) -> None:
-        slow = () if self._slow is None else (self._slow,)
-        self.session.set_troubles((*(() if self.panel is None else self.panel.troubles), *slow))
+        pins = () if self.panel is None else self.panel.troubles
+        self.session.set_troubles((*self._camera_troubles, *pins, *self._slow))
 
     def _health(self, health: CameraHealth) -> None:
         pace = self._pace.look(health, time.monotonic())
         if pace is not None:
             self.session.set_pace(pace)
-            self._slow = pace.trouble
+            self._slow = () if pace.trouble is None else (pace.trouble,)
+            self._tell_troubles()
+        troubles = () if health.trouble is None else (health.trouble,)
+        if troubles != self._camera_troubles:
+            self._camera_troubles = troubles
             self._tell_troubles()
         if health.state is State.RUNNING:
             if not self._surveyed and not self.set_up.ready:
                 self.session.set_eye(Quality.LOST, self._say("service.not_set_up"))
             return  # from here on the eye itself says how well it sees
-        detail = f"{health.trouble.what}. {health.trouble.remedy}" if health.trouble else health.state.value
-        self.session.set_eye(Quality.LOST, detail)
+        self.session.set_eye(Quality.LOST, "" if troubles else self._say(f"service.camera_{health.state.value}"))
 
     def _announce(self, board: dict[str, Any]) -> None:
         """Lamp and buzzer for what the board says that is new: rulings that are announced, and questions."""

@@ -48,7 +48,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "question": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
         "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
         "pace": {"fps": eye.pace.fps, "lost": eye.pace.lost} if eye.pace else None,
-        "troubles": [{"code": one.code, "what": one.what, "remedy": one.remedy} for one in eye.troubles],
+        "troubles": [one.to_json() for one in eye.troubles],
     }  # fmt: skip
     if position is None:
         return board

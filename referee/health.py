@@ -7,8 +7,10 @@ happens then; `Restarts` applies it; `CameraHealth` is what every screen may sho
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 
 class State(Enum):
@@ -88,11 +90,19 @@ class Restarts:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is wrong and what to do: code is its stable name, what and remedy are lines for people."""
+    """What is wrong and what to do: code is its stable name, what and remedy are lines for people who read logs.
+
+    facts: what the pages put into the blanks of their own sentence for the code (`trouble.CODE`).
+    """
 
     code: str
     what: str
     remedy: str
+    facts: Mapping[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """For the pages."""
+        return {"code": self.code, "what": self.what, "remedy": self.remedy, "facts": dict(self.facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +151,8 @@ class Pace:
         if self.fps >= SLOW_FPS or not self.lost:
             return None
         what = f"the eye looks at only {self.fps} frames a second and misses {self.lost} % of them"
-        return Trouble("camera_slow", what, "Close other programs, cool the Pi, or set a smaller camera.width")
+        remedy = "Close other programs, cool the Pi, or set a smaller camera.width"
+        return Trouble("camera_slow", what, remedy, {"fps": self.fps, "lost": self.lost})
 
 
 class PaceMeter:

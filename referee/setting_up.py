@@ -121,17 +121,18 @@ class SettingUp:
             self._order(what)
         with self._lock:
             camera = None if self._camera is None else self._camera.health
+            trouble = None if camera is None or camera.trouble is None else camera.trouble.to_json()
             return {
                 "n": self._count,
                 "ready": self.ready,
                 "camera": None
                 if camera is None
-                else {"state": camera.state.value, "name": camera.camera, "trouble": _said(camera.trouble)},
+                else {"state": camera.state.value, "name": camera.camera, "trouble": trouble},
                 "calibration": None if self._calibration is None else self._calibration.to_json(),
                 "facts": None if self._seen is None else self._seen[1],
                 "buttons": [{"pin": one.pin, "seat": one.seat, "role": one.role.value} for one in self._plans],
                 "presses": list(self._presses),
-                "pin_troubles": [_said(trouble) for trouble in self._troubles],
+                "pin_troubles": [trouble.to_json() for trouble in self._troubles],
             }
 
     def picture(self) -> bytes | None:
@@ -203,7 +204,3 @@ class SettingUp:
         """Writes what a new game starts with. Raises ValueError, OSError."""
         check_rules(preset, options)
         write_json(self._rules_file, {"preset": preset, "options": dict(options)})
-
-
-def _said(trouble: Trouble | None) -> dict[str, str] | None:
-    return None if trouble is None else {"code": trouble.code, "what": trouble.what, "remedy": trouble.remedy}

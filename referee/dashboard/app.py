@@ -50,9 +50,9 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.sort_keys = False  # type: ignore[attr-defined]
     people = People(data_folder / "phones.json")
-    guard = guards.Guard(keys, people, Gate(clock), Gate(clock))
+    guard = guards.Guard(keys, people, Gate(clock), Gate(clock), data_folder)
     appeals = Appeals(table, people)
-    live = Live(table, people, appeals, settings.streams)
+    live = Live(table, people, appeals, guard, settings.streams)
     app.extensions.update(live=live, people=people)
     guards.install(app, keys)
     squeeze.install(app)

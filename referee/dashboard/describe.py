@@ -47,6 +47,13 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
     ),
     ("/api/leave", "anyone", "gives the name back", {}, ()),
     ("/api/host", "anyone", "becomes host; 429 after too many wrong PINs", {"pin": {"type": "string"}}, ("pin",)),
+    (
+        "/api/host/first",
+        "anyone",
+        "becomes the first host with the table's code, and chooses the PIN; 409 has_host later",
+        {"code": {"type": "string"}, "pin": {"type": "string", "pattern": "^[0-9]{4,6}$"}},
+        ("code", "pin"),
+    ),
     ("/api/host/end", "anyone", "is host no more", {}, ()),
     ("/api/host/pass", "host", "the phone that holds the name is host instead", {"name": _NAME}, ("name",)),
     ("/api/appeal", "player", "doubts a ruling by its `id`; play pauses", {"ruling": {"type": "string"}}, ("ruling",)),
@@ -129,6 +136,7 @@ def describe(*, set_up: bool, hands: bool) -> dict[str, Any]:
     board = (
         "as in docs/architecture.md, The board; and `people`: the names that phones hold; `people_changes`: grows when "
         "that changes, then ask /api/me again; `claims`: names that another phone asks a host for; "
+        "`unclaimed`: nobody has been host yet; "
         "`appeal`: null, or who appeals against which ruling, `votes` by player (true: overrule), `voters` who may, "
         "and the votes `needed`"
     )

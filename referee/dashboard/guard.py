@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request, session
 
 from referee.dashboard.actions import ACTIONS, Refused
-from referee.dashboard.keys import Gate, Keys
+from referee.dashboard.keys import Gate, Keys, claim
 from referee.dashboard.people import People
 
 HEADERS: Mapping[str, str] = {
@@ -28,6 +31,8 @@ HEADERS: Mapping[str, str] = {
 }
 LARGEST_BODY = 16 * 1024
 """Bytes of a request. Ten players with options need 2 kB; more only serves who wants to fill the memory."""
+PIN_FORM = re.compile(r"[0-9]{4,6}")
+"""What a PIN looks like that a host chooses."""
 _COOKIE_LIFE = timedelta(days=90)
 
 
@@ -53,11 +58,12 @@ class Who:
 class Guard:
     """Reads and writes the signed cookie, which holds a number for the phone, and a mark when it typed the PIN.
 
-    codes: slows down whoever guesses the table's code, as gate does for the PIN.
+    codes: slows down whoever guesses the table's code, as gate does for the PIN. folder: where the keys are kept.
     """
 
-    def __init__(self, keys: Keys, people: People, gate: Gate, codes: Gate) -> None:
-        self._keys, self._people, self._gate, self._codes = keys, people, gate, codes
+    def __init__(self, keys: Keys, people: People, gate: Gate, codes: Gate, folder: Path) -> None:
+        self._keys, self._people, self._gate, self._codes, self._folder = keys, people, gate, codes, folder
+        self._claiming = threading.Lock()
 
     def who(self, board: Mapping[str, Any]) -> Who:
         """Who sent the present request."""
@@ -77,14 +83,17 @@ class Guard:
         Raises NameTaken, ValueError, and Refused when the code is wrong or was tried too often.
         """
         if code is not None:
-            wait = self._codes.wait_s()
-            if wait > 0:
-                raise Refused("code_wait", 429, f"too many wrong codes: wait {wait:.0f} s", wait_s=round(wait + 0.5))
-            right = secrets.compare_digest(code.strip().encode(), self._people.code.encode())
-            self._codes.tried(right)
-            if not right:
-                raise Refused("code_wrong", 403, "wrong code: it is on the big screen")
+            self._check_code(code)
         self._people.join(name, self._phone(), take=code is not None)
+
+    def _check_code(self, code: str) -> None:
+        wait = self._codes.wait_s()
+        if wait > 0:
+            raise Refused("code_wait", 429, f"too many wrong codes: wait {wait:.0f} s", wait_s=round(wait + 0.5))
+        right = secrets.compare_digest(code.strip().encode(), self._people.code.encode())
+        self._codes.tried(right)
+        if not right:
+            raise Refused("code_wrong", 403, "wrong code: it is on the big screen")
 
     def claim(self, name: str) -> None:
         """The present phone asks a host for a name that another phone holds."""
@@ -115,6 +124,29 @@ class Guard:
         self._gate.tried(right)
         if not right:
             raise Refused("pin_wrong", 403, "wrong PIN")
+        with self._claiming:
+            if not self._keys.claimed:
+                self._keys = claim(self._folder, self._keys)
+        self._be_host()
+
+    @property
+    def unclaimed(self) -> bool:
+        """Whether nobody has ever been host here."""
+        return not self._keys.claimed
+
+    def be_first_host(self, code: str, pin: str) -> None:
+        """Makes the present phone the first host, who chooses the PIN. Raises Refused."""
+        if not PIN_FORM.fullmatch(pin):
+            raise Refused("bad_pin", 400, "pin: expected 4 to 6 digits")
+        if self.unclaimed:
+            self._check_code(code)
+        with self._claiming:
+            if self._keys.claimed:
+                raise Refused("has_host", 409, "there is a host already: ask for the PIN")
+            self._keys = claim(self._folder, self._keys, pin)
+        self._be_host()
+
+    def _be_host(self) -> None:
         session.permanent = True
         session["host"] = self._keys.host_mark
 

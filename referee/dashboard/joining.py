@@ -114,7 +114,13 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
     @routes.post("/api/host")
     def host() -> ResponseReturnValue:
         guard.become_host(str(body().get("pin", "")))
-        return me()
+        return told()
+
+    @routes.post("/api/host/first")
+    def first_host() -> ResponseReturnValue:
+        data = body()
+        guard.be_first_host(str(data.get("code", "")), str(data.get("pin", "")))
+        return told()
 
     @routes.post("/api/host/end")
     def end_host() -> ResponseReturnValue:

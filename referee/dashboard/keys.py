@@ -9,7 +9,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,13 @@ LONGEST_WAIT_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """secret: signs cookies, 32 bytes. salt, pin_hash: of the PIN."""
+    """secret: signs cookies, 32 bytes. salt, pin_hash: of the PIN. claimed: somebody was host already, so that only
+    who knows the PIN can be."""
 
     secret: bytes
     salt: bytes
     pin_hash: bytes
+    claimed: bool = True
 
     def is_pin(self, text: str) -> bool:
         """Whether `text` is the PIN, in constant time."""
@@ -60,13 +62,25 @@ def open_keys(folder: Path, *, new_pin: bool = False) -> tuple[Keys, str | None]
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{file}: damaged ({error}); delete it and start again for a new PIN") from None
         if not new_pin:
-            return Keys(secret, salt, pin_hash), None
+            return Keys(secret, salt, pin_hash, data.get("claimed", True) is not False), None
     else:
         secret = secrets.token_bytes(32)
     pin, salt = f"{secrets.randbelow(10**6):06d}", secrets.token_bytes(16)
-    keys = Keys(secret, salt, _hash(pin, salt))
-    write_json(file, {"secret": keys.secret.hex(), "salt": keys.salt.hex(), "pin_hash": keys.pin_hash.hex()})
-    return keys, pin
+    return _kept(folder, Keys(secret, salt, _hash(pin, salt), claimed=new_pin)), pin
+
+
+def claim(folder: Path, keys: Keys, pin: str | None = None) -> Keys:
+    """The keys once somebody is host, kept in `folder`. pin: the one that the first host chose; None: the one made."""
+    if pin is not None:
+        salt = secrets.token_bytes(16)
+        keys = replace(keys, salt=salt, pin_hash=_hash(pin, salt))
+    return _kept(folder, replace(keys, claimed=True))
+
+
+def _kept(folder: Path, keys: Keys) -> Keys:
+    parts = {"secret": keys.secret.hex(), "salt": keys.salt.hex(), "pin_hash": keys.pin_hash.hex()}
+    write_json(folder / _FILE, {**parts, "claimed": keys.claimed})
+    return keys
 
 
 def write_json(file: Path, data: Any) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.dashboard.appeals import Appeals
+from referee.dashboard.guard import Guard
 from referee.dashboard.people import People
 from referee.dashboard.table import Table
 
@@ -22,10 +23,11 @@ BEAT = b"event: beat\ndata:\n\n"
 class Live:
     """The newest board as JSON text, made once for all screens. Streams wait here, not in the session."""
 
-    def __init__(self, table: Table, people: People, appeals: Appeals, streams: int) -> None:
+    def __init__(self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int) -> None:
         self._table = table
         self._people = people
         self._appeals = appeals
+        self._guard = guard
         self._changed = threading.Condition()
         self._version = 0
         self._made = (-1, "", b"")
@@ -62,7 +64,7 @@ class Live:
     def _make(self) -> tuple[str, bytes]:
         board: dict[str, Any] = {
             **self._table.board(), "people": self._people.names(), "people_changes": self._people.changes(),
-            "claims": self._people.claims(),
+            "claims": self._people.claims(), "unclaimed": self._guard.unclaimed,
         }  # fmt: skip
         board["appeal"] = self._appeals.shown(board)
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()

@@ -66,7 +66,7 @@ class Renderer:
         )  # fmt: skip
 
 
-SETTING_UP = ("setup.", "mat.", "side.", "advice.", "trouble.", "service.", "role.", "option.", "value.", "group.")
+SETTING_UP = ("setup.", "mat.", "side.", "advice.", "service.", "role.", "option.", "value.", "group.")
 """How phrases begin that only the set-up page needs: half of them all, and every page carries its own."""
 
 

@@ -170,15 +170,16 @@ class Buttons:
             elif event.what is Contact.WELL:
                 self._on_trouble(channel.plan, None)
             elif event.what is not Contact.RELEASED:
-                self._on_trouble(channel.plan, _trouble(channel.plan, event.what))
+                self._on_trouble(channel.plan, button_trouble(channel.plan, event.what))
 
 
-def _trouble(plan: ButtonPlan, what: Contact) -> Trouble:
+def button_trouble(plan: ButtonPlan, what: Contact) -> Trouble:
+    """What is wrong with the button. what: STUCK or CHATTERING."""
     if what is Contact.STUCK:
         remedy = "Free it if it is jammed; check that its wires do not touch"
-        return Trouble("button_stuck", f"the {plan.name} has been down for too long", remedy)
+        return Trouble("button_stuck", f"the {plan.name} has been down for too long", remedy, {"pin": plan.pin})
     remedy = "Check its wires and plugs; keep them away from lamp and motor cables"
-    return Trouble("button_chatters", f"the {plan.name} chatters, as a loose wire does", remedy)
+    return Trouble("button_chatters", f"the {plan.name} chatters, as a loose wire does", remedy, {"pin": plan.pin})
 
 
 class _Channel:

@@ -12,9 +12,9 @@ from referee.health import Trouble
 class GpioError(Exception):
     """A pin, or all of them, cannot be used. trouble: what is wrong and what to do about it."""
 
-    def __init__(self, code: str, what: str, remedy: str) -> None:
+    def __init__(self, code: str, what: str, remedy: str, **facts: int) -> None:
         super().__init__(f"{what}. {remedy}")
-        self.trouble = Trouble(code, what, remedy)
+        self.trouble = Trouble(code, what, remedy, facts)
 
 
 def open_factory() -> Any:
@@ -62,4 +62,5 @@ def use_pin(pin: int, what: str, make: Any, *arguments: Any, **options: Any) -> 
             "bad_pin",
             f"GPIO {pin} cannot be used for the {what} ({error})",
             "Choose a free pin in the configuration (GPIO numbers, 2 to 27), each for one thing",
+            pin=pin,
         ) from error

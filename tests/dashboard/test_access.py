@@ -110,6 +110,33 @@ class TestPin:
         with pytest.raises(ValueError, match=r"dashboard\.json: damaged"):
             open_keys(tmp_path)
 
+    def test_the_first_host_needs_the_tables_code_and_chooses_it(self, make):
+        dashboard = make()
+        phone, other = dashboard.phone(), dashboard.phone()
+        assert phone.get("/api/board").json["unclaimed"]
+        wrong = f"{(int(dashboard.code) + 1) % 10_000:04d}"
+        assert phone.post("/api/host/first", code=wrong, pin="2468").json["error"] == "code_wrong"
+        for pin in ("12", "1234567", "abcd", ""):
+            assert phone.post("/api/host/first", code=dashboard.code, pin=pin).json["error"] == "bad_pin"
+        assert phone.post("/api/host/first", code=dashboard.code, pin="2468").json["host"]
+        assert not other.get("/api/board").json["unclaimed"]
+        assert other.post("/api/host/first", code=dashboard.code, pin="1357").json["error"] == "has_host"
+        assert other.post("/api/host", pin=dashboard.pin).json["error"] == "pin_wrong"
+        assert other.post("/api/host", pin="2468").json["host"]
+        assert open_keys(dashboard.folder)[0].is_pin("2468")
+
+    def test_who_typed_the_one_of_the_terminal_is_the_first_host(self, make):
+        dashboard = make()
+        dashboard.phone(host=True)
+        assert dashboard.phone().post("/api/host/first", code=dashboard.code, pin="2468").json["error"] == "has_host"
+
+    def test_an_installation_from_before_has_its_host(self, tmp_path):
+        open_keys(tmp_path)
+        file = tmp_path / "dashboard.json"
+        kept = json.loads(file.read_text())
+        file.write_text(json.dumps({key: kept[key] for key in ("secret", "salt", "pin_hash")}))
+        assert open_keys(tmp_path)[0].claimed
+
     def test_makes_a_host_until_it_ends(self, dashboard):
         phone = dashboard.phone("Ben", host=True)
         assert (me(phone)["role"], me(phone)["plays"], me(phone)["host"]) == ("host", True, True)

@@ -143,6 +143,7 @@ def test_a_family_starts_its_first_game(room):
     ana.wait_for_url("**/play")
     television.wait_for_selector("text=Here: Ana")
     host = place.open("/host")
+    host.click("text=I know the PIN")
     host.fill("#pin", place.dashboard.pin)
     host.press("#pin", "Enter")
     host.wait_for_selector(".seat-list >> text=Ana")

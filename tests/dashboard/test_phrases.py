@@ -15,8 +15,10 @@ from referee.dashboard.render import THEMES
 from referee.dashboard.settings import LANGUAGES
 from referee.dashboard.setup import MAT_WORDS
 from referee.events import EVENTS
-from referee.hardware.buttons import Role
+from referee.hardware.buttons import ButtonPlan, Role, button_trouble
 from referee.hardware.cameras import CameraTrouble
+from referee.hardware.debounce import Contact
+from referee.health import Pace, State
 from referee.observations import Quality
 from referee.paths import shipped
 from referee.rules import OPTIONS, PRESETS, Phase, Tier
@@ -39,6 +41,9 @@ FAMILIES = {
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],
 }
 """Keys that the pages put together from a word on the board."""
+TROUBLES = (
+    *(button_trouble(ButtonPlan(17), contact) for contact in (Contact.STUCK, Contact.CHATTERING)), Pace(2, 60).trouble
+)  # fmt: skip
 SET_UP = {
     f"setup.{word}"
     for word in (
@@ -81,8 +86,24 @@ def test_every_rule_has_its_words():
 
 def test_the_set_up_page_has_all_its_words():
     words = {f"role.{role.value}" for role in Role} | {f"trouble.{trouble.value}" for trouble in CameraTrouble}
-    words |= {f"mat.{word}" for word in MAT_WORDS} | {"trouble.crashed"} | SET_UP
+    words |= {f"mat.{word}" for word in MAT_WORDS} | SET_UP
     assert words - set(PHRASES["en"]) == set()
+
+
+def test_every_trouble_has_a_phrase_with_the_blanks_that_are_filled():
+    package = WEB.parent / "referee"
+    text = "".join(file.read_text("utf-8") for file in (*(package / "hardware").glob("*.py"), package / "health.py"))
+    codes = set(re.findall(r'(?:GpioError|Trouble)\(\s*"(\w+)"', text))
+    assert {"crashed", "no_gpio", "bad_pin", "button_stuck", "camera_slow"} <= codes
+    assert {"trouble." + code for code in codes} - set(PHRASES["en"]) == set()
+    filled = {"bad_pin": {"pin": 4}, **{trouble.code: trouble.facts for trouble in TROUBLES}}
+    for language, code in ((language, code) for language in LANGUAGES for code in filled):
+        PHRASES[language][f"trouble.{code}"].format(**filled[code])
+
+
+def test_every_state_of_the_camera_has_a_phrase():
+    states = {state.value for state in State if state is not State.RUNNING}
+    assert {"service.camera_" + state for state in states} - set(PHRASES["en"]) == set()
 
 
 def test_every_error_has_a_phrase():

@@ -69,8 +69,9 @@ def test_a_phone_that_is_no_host_is_asked_for_the_pin(browser, tmp_path):
         context = browser.new_context(locale="en-GB")
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{service.server.port}/setup")
+        page.click("text=I know the PIN")
         page.fill("#pin", service.pin)
-        page.click(".pin button")
+        page.press("#pin", "Enter")
         page.wait_for_selector(".steps")
         context.close()
 

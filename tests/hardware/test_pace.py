@@ -59,7 +59,7 @@ def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> N
         session.set_pace(Pace(12, 3))  # no news
         board = session.board()
         assert board["seq"] == seq
-        assert board["troubles"] == [{"code": "button_stuck", "what": "the button is stuck", "remedy": "Free it"}]
+        assert board["troubles"] == [stuck.to_json()]
         assert board["pace"] == {"fps": 12, "lost": 3}
 
 

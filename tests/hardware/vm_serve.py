@@ -46,7 +46,8 @@ def page() -> str:
     """What the page says about the camera."""
     try:
         with urllib.request.urlopen(URL, timeout=10) as reply:
-            return str(json.load(reply)["eye"]["detail"])
+            board = json.load(reply)
+            return " ".join([board["eye"]["detail"], *(f"{one['what']}. {one['remedy']}" for one in board["troubles"])])
     except OSError:
         return ""
 

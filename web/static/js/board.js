@@ -15,7 +15,7 @@ function invitation(board) {
       h("p", { class: "address" }, boot.address.replace("http://", "")),
       h("p", { class: "muted" }, t("join.same_network")),
       h("p", { class: "code" }, t("claim.board", { code: boot.code })),
-      !boot.ready && h("p", { class: "unready" }, t("service.not_set_up")),
+      board.unclaimed ? h("p", { class: "unready" }, t("host.none_board")) : !boot.ready && h("p", { class: "unready" }, t("service.not_set_up")),
       board.people.length ? h("p", { class: "here" }, t("board.here", { names: board.people.join(", ") })) : null));
 }
 
@@ -42,7 +42,7 @@ function draw(board) {
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
   $("hand").textContent = game ? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
   show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
-  show("pile", [game, board.top, board.colour, board.pending, board.direction, game || board.people],
+  show("pile", [game, board.top, board.colour, board.pending, board.direction, game || [board.people, board.unclaimed]],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", "")), h("b", {}, t("claim.board", { code: boot.code }))))] : invitation(board)));
   show("players", [board.players, phaseLine(board), board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),

@@ -129,7 +129,7 @@ function leaving(name) {
 }
 
 function draw() {
-  if (!me.host) return show("main", "pin", pinForm);
+  if (!me.host) return show("main", board.unclaimed, () => pinForm(board.unclaimed));
   const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }

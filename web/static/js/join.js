@@ -2,13 +2,17 @@
 import { $, boot, h, show, t } from "./dom.js";
 import { follow } from "./live.js";
 import { hasGame } from "./parts.js";
+import { keepCode } from "./pin.js";
 import { renameForm } from "./rename.js";
 import { post, sheet, tapping } from "./say.js";
 
 const { me } = boot;
 
 const scanned = new URLSearchParams(location.search).get("c");
-if (scanned) history.replaceState(null, "", "/");
+if (scanned) {
+  history.replaceState(null, "", "/");
+  keepCode(scanned);
+}
 let waitingFor = null;
 
 async function join(name, code = null) {
@@ -64,7 +68,8 @@ function present() {
       h("button", { class: "act", type: "button", onclick: tapping(async () => (await post("/api/leave")) && location.reload()) }, t("join.leave")))];
 }
 
-if (!boot.ready) $("join").before(h("p", { class: "unready" }, t("setup.needed"), " ", h("a", { class: "act small", href: "/setup" }, t("setup.open"))));
+if (boot.board.unclaimed) $("join").before(h("p", { class: "unready" }, t("host.none_yet"), " ", h("a", { class: "act small", href: "/host" }, t("host.first_go"))));
+else if (!boot.ready) $("join").before(h("p", { class: "unready" }, t("setup.needed"), " ", h("a", { class: "act small", href: "/setup" }, t("setup.open"))));
 
 let changes = boot.board.people_changes;
 

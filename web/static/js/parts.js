@@ -10,13 +10,16 @@ const EYE = {
   paused: '<path d="M8 5v14M16 5v14"/>',
 };
 
+/** A trouble of camera, buttons or lamp and what to do about it, in the language of this phone. */
+export const troubleText = (trouble) => (boot.phrases["trouble." + trouble.code] ? t("trouble." + trouble.code, trouble.facts) : `${trouble.what}. ${trouble.remedy}`);
+
 /** Whether the referee watches, in a word that is always in sight. */
 export function eyeChip(board) {
   const state = board.paused ? "paused" : board.eye.state;
   const kind = { clear: "watching", hand: "hand", paused: "paused" }[state] ?? "blind";
-  const trouble = board.troubles?.[0];
+  const more = kind === "blind" && board.eye.detail || board.troubles?.[0] && troubleText(board.troubles[0]);
   const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
-  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), (kind === "blind" && board.eye.detail || trouble) && h("small", {}, kind === "blind" && board.eye.detail || `${trouble.what}. ${trouble.remedy}`)));
+  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), more && h("small", {}, more)));
 }
 
 export const hasGame = (board) => board.players.length > 0;

@@ -85,4 +85,4 @@ document.addEventListener("visibilitychange", ask);
 if (boot.me.host) {
   const kept = sessionStorage.getItem(KEPT);
   go(NAMES.includes(kept) && kept !== "done" ? kept : "camera");
-} else $("main").replaceChildren(pinForm());
+} else $("main").replaceChildren(...[pinForm(boot.board.unclaimed)].flat());

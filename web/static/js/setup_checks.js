@@ -1,7 +1,7 @@
 // Steps that only look: camera and light, twelve cards, the buttons.
 import { boot, h, t } from "./dom.js";
 import { cardName, face } from "./cards.js";
-import { percent } from "./parts.js";
+import { percent, troubleText } from "./parts.js";
 import { View, polygon } from "./setup_view.js";
 
 const TWELVE = 12;
@@ -25,7 +25,7 @@ export function put(place, facts, build) {
 export function troubleOf(state) {
   if (state.camera === null) return t("setup.no_camera");
   const trouble = state.camera.trouble;
-  if (trouble) return boot.phrases["trouble." + trouble.code] ?? `${trouble.what}. ${trouble.remedy}`;
+  if (trouble) return troubleText(trouble);
   return state.facts ? null : t("setup.waiting");
 }
 
@@ -98,7 +98,7 @@ export function buttonsStep(wizard) {
               h("span", {}, h("b", {}, one.seat === null ? t("setup.button_table") : t("setup.button_seat", { n: one.seat })),
                 h("small", {}, t("setup.button_role", { role: t("role." + one.role), pin: one.pin }), " · ", n ? t("setup.pressed", { n }) : t("setup.not_pressed"))));
           })),
-          h("ul", { class: "advice" }, state.pin_troubles.map((one) => h("li", {}, `${one.what}. ${one.remedy}`)), all && h("li", { class: "good" }, t("setup.buttons_good"))),
+          h("ul", { class: "advice" }, state.pin_troubles.map((one) => h("li", {}, troubleText(one))), all && h("li", { class: "good" }, t("setup.buttons_good"))),
         ];
       });
     },
