@@ -113,7 +113,6 @@ def photographed(source: str, data: Path, models: Models) -> str:
         if photo.source != source or photo.card is None:
             continue
         image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
-        enrolment.trust()
         if photo.card in enrolment.deck.looks or enrolment.look(image, photo.card).fault is not None:
             rest.append((image, photo.card))
     mine = with_deck(models, finish(enrolment.deck, models))
