@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import queue
@@ -29,8 +30,10 @@ if REAL:  # picamera2 keeps its camera manager's threads and files until the pro
     pytestmark = pytest.mark.filterwarnings("ignore")
 
     @pytest.fixture(autouse=True)
-    def no_leaks() -> None:
-        """In place of the check in conftest."""
+    def no_leaks() -> Iterator[None]:
+        """In place of the check in conftest; clears up here, so that no later test is blamed."""
+        yield
+        gc.collect()
 
 
 real = pytest.mark.skipif(not REAL, reason="needs the real picamera2: tests/hardware/picamera2_tier.sh")

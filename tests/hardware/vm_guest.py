@@ -25,6 +25,7 @@ from recorded_bounce import press_edges
 BUTTON, LAMP = 17, 22
 URL = "http://127.0.0.1:8080"
 PRESSES = 200
+PYTHON = "/opt/uno-referee/current/bin/python"
 DATA = Path("/var/lib/uno-referee")
 REST_S = (0.4, 0.6)
 
@@ -171,16 +172,19 @@ def usb() -> None:
     subprocess.run(["modprobe", "vivid", "n_devs=1"], check=True)
     subprocess.run(["udevadm", "settle"], check=True)
     for script in ("vm_usb.py", "vm_serve.py"):
-        program = ["/opt/uno-referee/current/bin/python", f"/opt/lab/{script}"]
-        with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
-            for text in process.stdout:
-                say(usb=text.strip())
-            wrong = process.stderr.read()
-        if process.returncode:
-            raise SystemExit(wrong[-1500:])
+        run("usb", [PYTHON, f"/opt/lab/{script}"])
     say(done="usb")
+
+
+def run(name: str, command: list[Any], **environment: Any) -> None:
+    """Runs a program and passes on every line that it says."""
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "PYTHONUNBUFFERED": "1", **environment}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env) as process:
+        assert process.stdout is not None
+        for text in process.stdout:
+            say(**{name: text.strip()})
+    if process.returncode:
+        raise SystemExit(f"{command} ended with {process.returncode}")
 
 
 def v4l2() -> None:
@@ -190,17 +194,11 @@ def v4l2() -> None:
     subprocess.run(["modprobe", "v4l2loopback", "video_nr=0", "exclusive_caps=1", "card_label=table"], check=True)
     subprocess.run(["udevadm", "settle"], check=True)
     feeder = subprocess.Popen(["/usr/bin/python3", "/opt/lab/vm_feeder.py", "/dev/video0", folder])
-    hand = "tests/hardware/hand_through_drivers.py"
-    done = subprocess.run(
-        ["/opt/uno-referee/current/bin/python", hand, "live", folder, "usb:0"], cwd=folder / "code",
-        env={"PATH": "/usr/bin:/bin", "HOME": "/root", "PYTHONPATH": str(folder / "code")},
-        capture_output=True, text=True,
-    )  # fmt: skip
-    feeder.kill()
-    for text in done.stdout.splitlines():
-        say(v4l2=text)
-    if done.returncode:
-        raise SystemExit(done.stderr[-1500:])
+    code = folder / "code"
+    try:
+        run("v4l2", [PYTHON, code / "tests/hardware/hand_through_drivers.py", "live", folder, "usb:0"], PYTHONPATH=code)
+    finally:
+        feeder.kill()
     say(account=json.loads((folder / "live.json").read_text()))
     say(done="v4l2")
 
