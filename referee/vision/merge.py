@@ -70,6 +70,10 @@ SAME_PLACE = 0.5
 """Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
 cards beside an unread one are lost; larger: one card is reported twice."""
 
+LAPPING = 0.2
+"""Share of the smaller card from which on two cards of one face may be one card. Smaller asks about pairs that lie
+apart; larger says one card twice."""
+
 STRIP = 0.25
 """The visible share given to a card of which only an index was found."""
 
@@ -81,12 +85,12 @@ def with_indices(
 
     A card that was found and not read for sure speaks against no index that is certain: the finder may have put a card
     with a hand over it askew. Other indices are no cards of their own where such a card in full view lies, and none of
-    them is sure where no card was read for sure: they may be another game's.
+    them is sure where no card was read for sure: they may be another game's. Nor is one that would be the second of its
+    face in one place: it may be the first one's other corner.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
     own: list[list[IndexReading]] = [[] for _ in cards]
     settled = [pair for pair in cards if _said(pair[1], sure)]
-    certain: list[IndexReading] = []
     alone: list[IndexReading] = []
     for index in indices:
         if index.reading.card is None or index.face_probability < LEAST_FACE:
@@ -94,17 +98,20 @@ def with_indices(
         owner = _owner(index, cards)
         if owner is not None:
             own[owner].append(index)
-        elif _is_certain(index) and not _doubted(index, settled):
-            certain.append(index)
-        elif index.score >= LEAST_SCORE and not _doubted(index, cards):
+        elif index.score >= LEAST_SCORE and not _doubted(index, settled if _is_certain(index) else cards):
             alone.append(index)
     whole = [(found, _heard(found, read, signs, sure)) for (found, read), signs in zip(cards, own, strict=True)]
-    for one in _one_each(certain):
-        whole = _put(one, whole, sure)
+    others = []
+    for index in _one_each(alone):
+        if _is_certain(index):
+            whole = _put(index, whole, sure)
+        else:
+            others.append(_card(index))
     unread = [read.quad for found, read in whole if found.visible >= WHOLE and not _said(read, sure)]
-    others = [_card(index) for index in _one_each(alone)]
-    if not any(_said(read, sure) for _, read in whole):
-        others = [(found, _unsure(read)) for found, read in others]
+    none_said = not any(_said(read, sure) for _, read in whole)
+    others = [
+        (found, _unsure(read) if none_said or _doubles(read, whole, sure) else read) for found, read in others
+    ]
     return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
 
 
@@ -137,7 +144,13 @@ def _put(index: IndexReading, cards: Sequence[tuple[Found, Read]], sure: float) 
             return list(cards)
         else:
             kept.append((one, read))
-    return [*kept, (found, new)]
+    return [*kept, (found, _unsure(new) if _doubles(new, kept, sure) else new)]
+
+
+def _doubles(new: Read, cards: Sequence[tuple[Found, Read]], sure: float) -> bool:
+    """The same face was said of a card that overlaps this one."""
+    same = (read for _, read in cards if _said(read, sure) and read.reading.card == new.reading.card)
+    return any(overlap(read.quad, new.quad) > LAPPING for read in same)
 
 
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:
