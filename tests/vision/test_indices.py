@@ -183,6 +183,18 @@ def test_a_certain_index_takes_the_place_of_a_card_found_askew_and_not_read():
     assert faces(with_indices([whole(card_at(80, 90, angle=12), B2, visible=0.8)], [index])) == ["B2"]
 
 
+def test_a_second_card_of_one_face_in_one_place_is_asked_about():
+    near, far = index_at(card_at(60, 40), score=0.6), index_at(card_at(400, 100), score=0.6)
+    merged = with_indices([whole(card_at(100, 100), top=0.1)], [near, far])
+    assert sorted(read.reading.confidence >= 0.9 for _, read in merged) == [False, True, True]
+
+
+def test_where_no_card_was_read_for_sure_a_corner_must_be_certain():
+    for confidence, said in ((0.93, False), (0.98, True)):
+        ((_, read),) = with_indices([], [index_at(card_at(100, 100), confidence=confidence)])
+        assert (read.reading.confidence >= 0.9) == said
+
+
 def test_decks_with_four_indices_give_one_card_each():
     quad = card_at(100, 100)
     beside = index_at(card_at(100 + 80, 100))
