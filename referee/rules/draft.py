@@ -206,7 +206,11 @@ def owe(d: Draft, code: Code, player: int, n: int, reason: Reason, tier: Tier = 
 
 def debt(d: Draft, player: int) -> int:
     """Cards the player owes."""
-    return sum(owed.n for owed in d.owed if owed.who == player) if d.owed else 0
+    n = 0
+    for owed in d.owed:
+        if owed.who == player:
+            n += owed.n
+    return n
 
 
 def forgive(d: Draft, player: int, reason: Reason | None = None) -> None:
@@ -252,19 +256,23 @@ def exact(d: Draft, player: int) -> bool:
 
 def hold(d: Draft, player: int, n: int) -> None:
     """The hand holds n cards, as far as is known; how far that is known stays."""
-    best = d.best
-    d.best = (*best[:player], n, *best[player + 1 :])
+    best = [*d.best]
+    best[player] = n
+    d.best = (*best,)
 
 
 def gain(d: Draft, player: int, n: int = 1) -> None:
     """The hand grows by n cards."""
-    hold(d, player, d.best[player] + n)
+    best = [*d.best]
+    best[player] += n
+    d.best = (*best,)
 
 
 def blur(d: Draft, player: int, under: int, over: int) -> None:
     """The hand may hold so many cards less, or more, than is thought."""
-    d.under = (*d.under[:player], under, *d.under[player + 1 :])
-    d.over = (*d.over[:player], over, *d.over[player + 1 :])
+    less, more = [*d.under], [*d.over]
+    less[player], more[player] = under, over
+    d.under, d.over = (*less,), (*more,)
 
 
 def set_count(d: Draft, player: int, n: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
-from referee.rules import drift, effects, hand, plays, uno, wrong
+from referee.rules import drift, effects, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -23,6 +23,7 @@ from referee.rules.draft import (
     turn_to,
     unexpose,
 )
+from referee.rules.hand import SIDE_SURE
 from referee.rules.position import (
     CHALLENGE,
     CHOOSE_TARGET,
@@ -33,6 +34,7 @@ from referee.rules.position import (
     NOBODY,
     OPENING,
     SCORED,
+    TAKEBACK,
     TURN,
     WD4,
 )
@@ -45,32 +47,35 @@ UNSEEN_DRAW = (1, 3)
 UNSEEN_DRAW_UNTIL = (1, 8)
 """Cards in a draw whose number was not seen (RULES 9); the second where players draw until they can play."""
 IN_TURN = (TURN, DRAWN, NAME_COLOUR, CHOOSE_TARGET)
+BETWEEN = (OPENING, SCORED, GAME_OVER)
+"""Before a hand and after it, nothing that is drawn counts."""
 
 
 def draw(d: Draft, event: Draw) -> None:
     """A hand took cards from the draw pile."""
-    phase = d.phase
-    if phase in (OPENING, SCORED, GAME_OVER):
+    if d.phase in BETWEEN:
         return
+    who = seat(d, event.by) if event.side >= SIDE_SURE else NOBODY
     if d.loose.unplaced is not None:
-        plays.place(d, plays.fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
-    who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
+        plays.place(d, plays.fits_next(d, who))
     guessed = who == NOBODY
     if guessed:
         who = drawer(d)
-    if d.wrong is not None and not debt(d, who):
-        over_wrong(d, who)
-    if not guessed and who != d.turn_id and not debt(d, who):
-        if drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
-            drift.turn_round(d)
-        drift.opener_played(d, who)
     owed = debt(d, who)
+    if not owed:
+        if d.wrong is not None:
+            over_wrong(d, who)
+        if not guessed and who != d.turn_id:
+            if drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
+                drift.turn_round(d)
+            drift.opener_played(d, who)
+        owed = debt(d, who)
     n = take(d, who, event.n, owed)
     if d.phase is HAND_OVER:
         if pay(d, who, n):
             rule(d, Code.OVERDRAWN, who, n, tier=Tier.NOTE)
         return
-    if d.phase in (WD4, CHALLENGE) and d.wild4 is not None and who == d.wild4.victim:
+    if d.wild4 is not None and who == d.wild4.victim and d.phase is not TAKEBACK:
         for_wild_four(d, who, n, event.t)
     elif d.pending and who == d.turn_id and d.phase is TURN:
         for_stack(d, who, n, event.t)
@@ -246,7 +251,7 @@ def keep(d: Draft, event: Pass) -> None:
         rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
     elif d.phase is DRAWN:
         turn_to(d, following(d, who))
-        if any(owed.who == d.turn_id for owed in d.owed):
+        if debt(d, d.turn_id):
             ask(d, "did_draw", d.turn_id, ("yes", "no"))
     else:
         # RULES 6.3.7: passing without drawing is not a turn; the draw may not have been seen.

@@ -8,6 +8,7 @@ from referee.rules.draft import (
     Draft,
     ask,
     blur,
+    debt,
     exact,
     following,
     hold,
@@ -45,7 +46,7 @@ def play(d: Draft, who: int, card: Card) -> None:
         draw_two(d, who)
     else:
         wild(d, who, rank)
-    if d.owed and d.phase is TURN and any(owed.who == d.turn_id for owed in d.owed):
+    if d.owed and d.phase is TURN and debt(d, d.turn_id):
         ask(d, "did_draw", d.turn_id, ("yes", "no"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.cards import Card
+from referee.cards import Card, Colour, Deck, Rank
 from referee.events import Discard
 from referee.rules.draft import Draft, gain, thaw
 from referee.rules.game import step
@@ -25,6 +25,14 @@ from referee.rules.rulings import Code
 
 READY = (TURN, DRAWN, NAME_COLOUR)
 PLAYING = (*READY, CHOOSE_TARGET, WD4, CHALLENGE, TAKEBACK)
+FITS = {
+    (colour, rank): frozenset(
+        card for deck in Deck for card in deck.copies if card.colour is colour or card.rank is rank or card.is_wild
+    )
+    for colour in Colour
+    for rank in (*Rank, None)
+}
+"""RULES 6.3.3: the cards that go on that colour in force and that rank; None: only the colour counts."""
 WRONG = {Code.ILLEGAL_CARD: Why.NO_MATCH, Code.OUT_OF_TURN: Why.NOT_YOUR_TURN, Code.DRAW_FIRST: Why.DRAW_FIRST}
 
 
@@ -75,8 +83,8 @@ def legal_cards(position: Position, cards: Iterable[Card], player: str | None = 
     colour, top = position.colour, position.top
     if colour is None or top is None:
         return list(cards)
-    rank = None if position.colour_only else top.rank
-    return [card for card in cards if card.colour is colour or card.rank is rank or card.is_wild]
+    fits = FITS[colour, None if position.colour_only else top.rank]
+    return [card for card in cards if card in fits]
 
 
 def actions(position: Position) -> dict[str, tuple[str, ...]]:
