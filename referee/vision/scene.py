@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import cv2
@@ -50,11 +51,26 @@ for sleeves."""
 SHADOW_TOLERANCE = 14.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows count as things; larger: hands as shadows."""
 
+ARM_CORE = 0.25
+"""Share of an arm at rest that is no soft shadow, at least. Smaller: a shadow that left while a hand was there passes
+for that hand until it comes back; larger: a still grey sleeve is taken for a shadow."""
+
+ARM_CORE_S = 0.15
+"""Seconds of rest after which that is asked. Shorter: a grey sleeve that stops for a moment is lost; longer: the card
+laid is seen late."""
+
 FLICKER_EVERY_S = 0.13
 """Seconds between lessons. Shorter: the idle frame costs more; longer: flicker is learned late."""
 
 FLICKER_SHARE = 0.02
 """Share of the picture that may flicker. Smaller: a chequered cloth is never learned; larger: a switched lamp is."""
+
+NOISE_FLOOR = 2.0
+"""How many times the median difference from frame to frame a pixel must differ to count, where that is more: noise that
+is everywhere. Smaller: a noisy camera blinds the eye, which sees motion all over; larger: dim things go unseen."""
+
+NOISE_FRAMES = 6
+"""Frames of which the least such median counts. Fewer: a switched lamp is noise; more: new noise is learned late."""
 
 CALM_S = 0.4
 """Seconds without a hand after which flicker is learned. Shorter: hands teach blindness; longer: slow to learn."""
@@ -132,6 +148,8 @@ class Scene:
         self._before: Image | None = None
         self._flicker = np.zeros((self._size[1], self._size[0]), np.float32)
         self._level: Mask = np.full((self._size[1], self._size[0]), NOTICE, np.uint8)
+        self._noise: deque[float] = deque(maxlen=NOISE_FRAMES)
+        self._floor = 0.0
         self._t = 0.0
         self._still_since = 0.0
         self._starting = True
@@ -171,7 +189,7 @@ class Scene:
     def _start(self, small: Image, before: Image, t: float) -> SceneLook:
         """Waits for a picture without motion, so that no hand is taken for a part of the table."""
         self.settle()
-        moved = self._over(before, small)
+        moved = self._moved(before, small)
         moving = cv2.countNonZero(moved) / moved.size
         if moving > START_MOVING:
             self._still_since = t
@@ -233,11 +251,25 @@ class Scene:
         grey = cv2.cvtColor(self._reference, cv2.COLOR_BGR2GRAY)
         floor = cv2.convertScaleAbs(grey, alpha=(NOTICE - NOTICE_DARK) / NOT_DARK, beta=NOTICE_DARK)
         scaled = cv2.convertScaleAbs(cv2.dilate(self._flicker, np.ones((3, 3), np.uint8)), alpha=FLICKER)
-        self._level = np.maximum(scaled, np.minimum(floor, NOTICE)).astype(np.uint8)
+        self._level = np.maximum(np.maximum(scaled, np.minimum(floor, NOTICE)), self._floor).astype(np.uint8)
 
     def _over(self, reference: Image, small: Image) -> Mask:
         """By how much two pictures differ beyond each pixel's flicker, single noisy pixels smoothed away."""
         return np.asarray(cv2.subtract(cv2.blur(difference(reference, small), (3, 3)), self._level), np.uint8)
+
+    def _moved(self, before: Image, small: Image) -> Mask:
+        """By how much two frames in a row differ beyond each pixel's flicker and the noise of the whole picture."""
+        seen = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
+        floor = self._measured_floor(seen)
+        if floor > self._floor + 1:
+            self._floor = floor
+            self._set_level()
+        return np.asarray(cv2.subtract(seen, self._level), np.uint8)
+
+    def _measured_floor(self, seen: Mask) -> float:
+        """Grey levels that noise alone explains. seen: how much two frames in a row differ."""
+        self._noise.append(float(np.median(seen[::4, ::4])))
+        return min(NOISE_FLOOR * min(self._noise), FLICKER_MOST)
 
     def _follow(self, small: Image, before: Image, t: float, dt: float) -> None:
         assert self._slow is not None
@@ -249,7 +281,9 @@ class Scene:
         if t - self._busy_t < CALM_S or t - self._flicker_t < FLICKER_EVERY_S:
             return  # the trail of a hand is no flicker
         dt, self._flicker_t = t - self._flicker_t, t
-        seen = np.minimum(cv2.blur(difference(before, small), (3, 3)), FLICKER_MOST).astype(np.float32)
+        differs = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
+        self._floor = self._measured_floor(differs)
+        seen = np.minimum(differs, FLICKER_MOST).astype(np.float32)
         self._flicker = np.asarray(cv2.max(self._flicker * np.float32(np.exp(-dt / FLICKER_S)), seen), np.float32)
         self._set_level()
 
@@ -258,7 +292,7 @@ class Scene:
         expected = relit(self._reference, small, self._mask)
         mask = self._things(expected, small)
         self._mask, self._expected = mask, expected
-        moved = self._over(before, small)
+        moved = self._moved(before, small)
         moving = cv2.countNonZero(moved) / moved.size
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, moved, mask=self._discard)) / self._near_discard
         if moving > IDLE_SHARE:
@@ -292,10 +326,27 @@ class Scene:
         self._differs = mask
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
-            was_arm = cv2.dilate(self._arm_finder.mask, np.ones((5, 5), np.uint8))
+            was_arm = cv2.dilate(self._with_core(shadows), np.ones((5, 5), np.uint8))
             shadows = np.asarray(cv2.subtract(shadows, was_arm), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+    def _with_core(self, shadows: Mask) -> Mask:
+        """Where arms were a moment ago, but for those at rest that are soft shadow nearly all over: it is the shadow of
+        somebody who came or went with them."""
+        arms = self._arm_finder.mask
+        assert arms is not None
+        if self._t - self._still_since < ARM_CORE_S:
+            return arms
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(arms, connectivity=8)
+        kept = np.full(count, 255, np.uint8)
+        kept[0] = 0
+        for index in range(1, count):
+            x, y, w, h, area = stats[index]
+            here = (slice(y, y + h), slice(x, x + w))
+            soft = np.count_nonzero((labels[here] == index) & (shadows[here] > 0))
+            kept[index] = 0 if soft > (1 - ARM_CORE) * area else 255
+        return np.asarray(kept[labels], np.uint8)
 
     def _unveil(self, expected: Image) -> bool:
         """Settles where arms seem to be, if that place is now like its surroundings and was not so before."""

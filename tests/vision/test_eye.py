@@ -91,6 +91,8 @@ class Table:
     zoom: float = 1.0
     blur: float = 0.0
     cloth: float = 1.0
+    shadow: float = 0.0
+    grain: float = 0.0
     arm_ink: tuple[int, int, int] = (110, 150, 205)
     fps: int = FPS
     t: float = 0.0
@@ -111,6 +113,11 @@ class Table:
             cv2.fillConvexPoly(image, quad, (235, 235, 235))
             middle = quad.mean(0)
             cv2.fillConvexPoly(image, np.rint((quad - middle) * 0.86 + middle).astype(np.int32), INKS[card.face])
+        if self.shadow:
+            middle = TABLE.to_image([(150.0, 120.0)])[0]
+            far = np.hypot(*(np.indices((720, 1280))[::-1] - middle[:, None, None])) / 300
+            dim = 1 - self.shadow * np.clip(1.5 - far, 0, 1)
+            image = (image * dim[:, :, None]).astype(np.uint8)
         if self.arm_mm is not None:
             a, b = TABLE.to_image([(265.0, 450.0), (315.0, self.arm_mm)])
             cv2.rectangle(image, np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist(), self.arm_ink, -1)
@@ -122,6 +129,9 @@ class Table:
             image = cv2.GaussianBlur(image, (0, 0), self.blur)
         row = int(self._rng.integers(0, 700))
         picture = cv2.add(cv2.convertScaleAbs(image, alpha=self.gain), self._noise[row : row + 720])
+        if self.grain:
+            noise = cv2.randn(np.empty(picture.shape, np.int16), 0, self.grain)
+            picture = cv2.add(picture, noise, dtype=cv2.CV_8U)
         frame = Frame(picture, round(self.t * self.fps), self.t)
         self.t += 1 / self.fps
         return frame
@@ -261,6 +271,23 @@ def test_the_top_card_is_taken_back_to_the_one_below() -> None:
 def test_the_same_face_lands_on_its_twin() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("R7", 310, 222, 30))
     assert table.said() == ["landed R7", "landed R7"]
+
+
+def test_the_shadow_of_somebody_who_leaves_with_a_hand_over_it_hides_nothing() -> None:
+    table = Table(shadow=0.3).run(1.0).reach(Laid("R7", 290, 210))
+    table.arm_mm = 240.0
+    table.run(0.2)
+    table.shadow = 0.0
+    table.run(1.5)
+    table.knower.laid.append(Laid("G2", 300, 222, 30))
+    table.arm_mm = None
+    assert table.run(1.0).said() == ["landed R7", "landed G2"]
+
+
+def test_a_camera_as_noisy_as_a_webcam_at_night_still_sees() -> None:
+    cv2.setRNGSeed(3)
+    table = Table(grain=26.0).run(1.0).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
+    assert table.said() == ["landed R7", "landed G2"]
 
 
 def test_a_cloud_is_no_card() -> None:
