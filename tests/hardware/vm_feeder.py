@@ -1,8 +1,9 @@
 """Runs inside the virtual machine of vm_tier.sh: gives the pictures of the hand to a V4L2 loopback device, as a USB
 camera with its own clock would: python vm_feeder.py DEVICE FOLDER. Standard library only.
 
-FOLDER/frames/*.jpg go out as Motion-JPEG, which is what a USB camera sends, 10 a second. The first is repeated until
-FOLDER/ready is there; FOLDER/origin then tells the moment (seconds of the monotonic clock) of the first of the hand.
+FOLDER/frames/*.jpg, rendered for 10 a second, go out as Motion-JPEG, which is what a USB camera sends: every second
+one, because the machine has not the instructions for more. The first is repeated until FOLDER/ready is there;
+FOLDER/origin then tells the moment (seconds of the monotonic clock) of the first of the hand.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-FPS, SIZE = 10.0, (1280, 720)
+RENDERED_FPS, EVERY, SIZE = 10.0, 2, (1280, 720)
+FPS = RENDERED_FPS / EVERY
 _SET_FORMAT = 0xC0D05605  # VIDIOC_S_FMT, linux/videodev2.h: struct v4l2_format, 208 bytes
 _OUTPUT = 2  # V4L2_BUF_TYPE_VIDEO_OUTPUT
 _MJPG = int.from_bytes(b"MJPG", "little")
@@ -26,7 +28,7 @@ def main(device: str, folder: Path) -> None:
     # type, padding, then struct v4l2_pix_format: width, height, pixelformat, field, bytesperline, sizeimage, colorspace
     wanted = struct.pack("=II7I", _OUTPUT, 0, *SIZE, _MJPG, _PROGRESSIVE, 0, SIZE[0] * SIZE[1] * 2, 7)
     fcntl.ioctl(out, _SET_FORMAT, wanted.ljust(208, b"\0"))
-    frames = sorted(folder.glob("frames/*.jpg"))
+    frames = sorted(folder.glob("frames/*.jpg"))[::EVERY]
     first, ready = frames[0].read_bytes(), folder / "ready"
     while not ready.exists():
         os.write(out, first)

@@ -178,8 +178,10 @@ def usb() -> None:
 
 def run(name: str, command: list[Any], **environment: Any) -> None:
     """Runs a program and passes on every line that it says."""
-    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "PYTHONUNBUFFERED": "1", **environment}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env) as process:
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**env, **environment}
+    ) as process:
         assert process.stdout is not None
         for text in process.stdout:
             say(**{name: text.strip()})

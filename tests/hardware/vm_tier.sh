@@ -195,6 +195,7 @@ END_OF_FILE
     rm -rf "$i"
 }
 
+# A processor without AVX, because qemu 7.2's emulation of that let the eye die of SIGSEGV.
 # $1: the job; $2: the disk; the rest: options. Starts the machine; its words go to $vm/$1.said, its kernel's to
 # $vm/$1.console.
 start() {
@@ -202,7 +203,7 @@ start() {
     shift 2
     : >"$vm/$job.said"
     [ "${CLOCK:-}" = host ] || set -- -icount shift=0 "$@"
-    nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu max -m 1536 -nodefaults -display none -no-reboot \
+    nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu Nehalem -m 1536 -nodefaults -display none -no-reboot \
         -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
         -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$job" \
         -drive "file=$disk,format=raw,if=virtio,cache=writethrough" -device virtio-serial-pci \
