@@ -7,18 +7,21 @@
 
 `live` makes FOLDER/ready when the camera runs and the game has begun, and waits for FOLDER/origin: the moment, on the
 monotonic clock, at which the driver gave the first frame of the hand. The UNO buttons are pressed on mock pins with
-bounce, the phones tapped, at their times after it.
+bounce, the phones tapped, at their times after it. EVERY=2 in the environment: every second frame only, in all steps
+but `render`.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +44,9 @@ from referee.virtual_table.buttons import VirtualButtons
 
 PLAN = DemoPlan(seed=27, players=4, hands=1, fps=10.0)
 """One hand: a card turned up and 30 plays, an illegal card, a challenged Wild Draw Four, UNO calls."""
+
+SEEN = replace(PLAN, fps=PLAN.fps / int(os.environ.get("EVERY", "1")))
+"""The same as far as the eye sees it."""
 
 TOO_SLOW = 0.1
 """Part of the frames that may be lost before a difference is the machine's fault. Too small: a real fault is excused;
@@ -66,7 +72,7 @@ def render(folder: Path) -> None:
 
 def direct(folder: Path) -> None:
     data = fresh(folder / "direct")
-    report = fast.run(PLAN, data, lambda *_: None)
+    report = fast.run(SEEN, data, lambda *_: None)
     print("direct:", json.dumps(report))
     write_account(data, folder / "direct.json")
 
@@ -83,7 +89,7 @@ def live(folder: Path, source: str) -> None:
     service = Service(
         Plan(
             data=data,
-            open_camera=partial(open_camera, parse_source(source, fps=PLAN.fps)),
+            open_camera=partial(open_camera, parse_source(source, fps=SEEN.fps)),
             calibration=calibration,
             make_eye=make_eye,
             buttons=tuple(ButtonPlan(pin, seat) for seat, pin in pins.items()),

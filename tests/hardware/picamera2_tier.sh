@@ -60,7 +60,7 @@ virtual=/usr/share/libcamera/pipeline/virtual/virtual.yaml # changed only in a c
 # $@: steps of the hand.
 from_memory() {
     # shellcheck disable=SC2016
-    enter env PYTHONPATH=/opt/uno sh -ec 'cd /opt/uno; script=$1; shift
+    enter env PYTHONPATH=/opt/uno EVERY="${EVERY:-1}" sh -ec 'cd /opt/uno; script=$1; shift
         for step; do /opt/venv/bin/python "$script" "$step" /opt/hand; done' sh $hand "$@"
 }
 

@@ -1,9 +1,9 @@
 """Runs inside the virtual machine of vm_tier.sh: gives the pictures of the hand to a V4L2 loopback device, as a USB
 camera with its own clock would: python vm_feeder.py DEVICE FOLDER. Standard library only.
 
-FOLDER/frames/*.jpg, rendered for 10 a second, go out as Motion-JPEG, which is what a USB camera sends: every second
-one, because the machine has not the instructions for more. The first is repeated until FOLDER/ready is there;
-FOLDER/origin then tells the moment (seconds of the monotonic clock) of the first of the hand.
+FOLDER/frames/*.jpg, rendered for 10 a second, go out as Motion-JPEG, which is what a USB camera sends; every second one
+with EVERY=2 in the environment. The first is repeated until FOLDER/ready is there; FOLDER/origin then tells the moment
+(seconds of the monotonic clock) of the first of the hand.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-RENDERED_FPS, EVERY, SIZE = 10.0, 2, (1280, 720)
-FPS = RENDERED_FPS / EVERY
+EVERY, SIZE = int(os.environ.get("EVERY", "1")), (1280, 720)
+FPS = 10.0 / EVERY
 _SET_FORMAT = 0xC0D05605  # VIDIOC_S_FMT, linux/videodev2.h: struct v4l2_format, 208 bytes
 _OUTPUT = 2  # V4L2_BUF_TYPE_VIDEO_OUTPUT
 _MJPG = int.from_bytes(b"MJPG", "little")

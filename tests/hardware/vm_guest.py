@@ -195,10 +195,12 @@ def v4l2() -> None:
     subprocess.run(["mount", "-o", "rw", "/dev/vdb", folder], check=True)
     subprocess.run(["modprobe", "v4l2loopback", "video_nr=0", "exclusive_caps=1", "card_label=table"], check=True)
     subprocess.run(["udevadm", "settle"], check=True)
-    feeder = subprocess.Popen(["/usr/bin/python3", "/opt/lab/vm_feeder.py", "/dev/video0", folder])
+    every = {"EVERY": words()["every"]}
+    feeder = subprocess.Popen(["/usr/bin/python3", "/opt/lab/vm_feeder.py", "/dev/video0", folder], env=every)
     code = folder / "code"
+    hand = code / "tests/hardware/hand_through_drivers.py"
     try:
-        run("v4l2", [PYTHON, code / "tests/hardware/hand_through_drivers.py", "live", folder, "usb:0"], PYTHONPATH=code)
+        run("v4l2", [PYTHON, hand, "live", folder, "usb:0"], PYTHONPATH=code, **every)
     finally:
         feeder.kill()
     say(account=json.loads((folder / "live.json").read_text()))
@@ -212,12 +214,16 @@ def position(phone: Phone) -> dict[str, Any]:
     return {key: value for key, value in board.items() if key not in drop}
 
 
+def words() -> dict[str, str]:
+    """The kernel's command line."""
+    return dict(word.partition("=")[::2] for word in Path("/proc/cmdline").read_text().split())
+
+
 def main() -> None:
-    words = dict(word.partition("=")[::2] for word in Path("/proc/cmdline").read_text().split())
     jobs: dict[str, Callable[[], None]] = {"presses": presses, "hand": hand, "look": look, "usb": usb, "v4l2": v4l2}
-    say(up=float(Path("/proc/uptime").read_text().split()[0]), job=words.get("lab"))
+    say(up=float(Path("/proc/uptime").read_text().split()[0]), job=words().get("lab"))
     try:
-        jobs[words["lab"]]()
+        jobs[words()["lab"]]()
     except BaseException as error:
         say(failed=f"{type(error).__name__}: {error}")
         log = subprocess.run(["journalctl", "-b", "--no-pager", "-n", "60"], capture_output=True, text=True).stdout

@@ -6,7 +6,8 @@
 #   cuts     the machine is switched off in mid-hand three times; after each boot the game stands where it stood
 #   usb      a USB camera on the kernel's V4L2 test driver (vivid): frames, part of the view, busy, no rights, unplugged,
 #            by the camera's code alone and on the page of `referee serve`
-#   hand     the scripted hand of picamera2_tier.sh through a V4L2 camera (v4l2loopback): rulings as from memory
+#   hand     the scripted hand of picamera2_tier.sh through a V4L2 camera (v4l2loopback): rulings as from memory;
+#            every second picture, or all with EVERY=1
 # Needs qemu-system-x86_64, mke2fs and, for the image, the network. No KVM: the machine's clock counts instructions
 # (1000 million a second), so that inside nothing is slow, however long it takes outside. CLOCK=host: its clock is the
 # host's, and everything inside is slow.
@@ -205,7 +206,7 @@ start() {
     [ "${CLOCK:-}" = host ] || set -- -icount shift=0 "$@"
     nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu Nehalem -m 1536 -nodefaults -display none -no-reboot \
         -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
-        -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$job" \
+        -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$job every=${EVERY:-2}" \
         -drive "file=$disk,format=raw,if=virtio,cache=writethrough" -device virtio-serial-pci \
         -chardev "file,id=said,path=$vm/$job.said" -device virtconsole,chardev=said \
         -serial "file:$vm/$job.console" -object rng-random,id=rng,filename=/dev/urandom -device virtio-rng-pci,rng=rng \
@@ -248,6 +249,7 @@ if [ "$what" = usb ] || [ "$what" = all ]; then
     stop_machine
 fi
 if [ "$what" = hand ] || [ "$what" = all ]; then
+    export EVERY="${EVERY:-2}" # of the pictures: the eye needs more instructions than this machine's clock gives it
     "$here/tests/hardware/picamera2_tier.sh" "$folder" direct
     rm -rf "$vm/stage"
     mkdir -p "$vm/stage/code/tests"
