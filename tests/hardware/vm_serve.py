@@ -72,7 +72,8 @@ def main() -> None:
     (FOLDER / "config.toml").write_text(CONFIG)
     subprocess.run(["chown", "-R", "uno-referee:", FOLDER], check=True)
     subprocess.run(["modprobe", "-r", "vivid"], check=True)
-    own_user = ["setpriv", "--reuid", "uno-referee", "--regid", "uno-referee", "--init-groups", "--no-new-privs"]
+    # As the unit does it: the group gives the right to cameras.
+    own_user = ["setpriv", "--reuid", "uno-referee", "--regid", "uno-referee", "--groups", "video", "--no-new-privs"]
     serve = subprocess.Popen(
         [*own_user, PROGRAM / "referee", "serve", "--config", FOLDER / "config.toml"], cwd=FOLDER,
         env={"PATH": "/usr/bin:/bin", "HOME": str(FOLDER), "GPIOZERO_PIN_FACTORY": "mock"}, stderr=subprocess.DEVNULL,

@@ -166,6 +166,7 @@ END_OF_FILE
 
 make_initrd() {
     i=$vm/initrd
+    rm -rf "$i"
     mkdir -p "$i/bin" "$i/modules" "$i/dev" "$i/proc" "$i/sys" "$i/root"
     cp "$chroot/usr/bin/busybox" "$i/bin/"
     mkdir "$i/lab"
