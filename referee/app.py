@@ -31,6 +31,7 @@ from referee.rules import PRESETS
 from referee.session import Session
 from referee.setting_up import SettingUp
 from referee.showing import Showing
+from referee.speaking import Speaking
 from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
@@ -128,6 +129,8 @@ class Service:
                 surveying=self._surveying,
             )  # fmt: skip
             self.showing = Showing(self.session, plan.data / DECK_FILE, self._reading_a_hand, self._pile_in_picture)
+            self.speaking = Speaking(plan.data, plan.language, self.session.announcements)
+            stack.callback(self.speaking.close)
             self.server, self.pin = self._dashboard(plan)
             stack.callback(self.server.stop)
             self.panel = Panel(
@@ -170,7 +173,8 @@ class Service:
             address=lan_address(port), streams=plan.streams, presets=presets, language=plan.language
         )
         shows = None if plan.open_camera is None else self.showing
-        app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up, shows=shows)
+        voice = self.speaking if self.speaking.speech.available else None
+        app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up, shows=shows, voice=voice)
         self.code: str = app.extensions["people"].code
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin
@@ -240,7 +244,8 @@ class Service:
 
     def _tell_troubles(self) -> None:
         pins = () if self.panel is None else self.panel.troubles
-        self.session.set_troubles((*self._camera_troubles, *pins, *self._slow))
+        voice = () if self.speaking.speech.trouble is None else (self.speaking.speech.trouble,)
+        self.session.set_troubles((*self._camera_troubles, *pins, *self._slow, *voice))
 
     def _health(self, health: CameraHealth) -> None:
         pace = self._pace.look(health, time.monotonic())
@@ -259,10 +264,11 @@ class Service:
         self.session.set_eye(Quality.LOST, "" if troubles else self._say(f"service.camera_{health.state.value}"))
 
     def _announce(self, board: dict[str, Any]) -> None:
-        """Lamp and buzzer for what the board says that is new: rulings that are announced, and questions."""
+        """Voice, lamp and buzzer for what the board says that is new: rulings that are announced, and questions."""
         if self.panel is None:
             return
         with self._telling:
+            self.speaking.announce(self._announced)
             new, self._announced = self.session.announcements(self._announced), board["seq"]
             question = board["question"]["id"] if board["question"] else None
             asked, self._asked = question is not None and question != self._asked, question

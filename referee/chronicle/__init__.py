@@ -5,7 +5,14 @@ Pure: `read(events)` replays a game once, step by step; `story`, `statistics` an
 
 from referee.chronicle.reading import SILENT, Chronicle, Hand, Record, Step, read
 from referee.chronicle.statistics import PlayerRecord, add_up, statistics
-from referee.chronicle.telling import game_json, hand_json, scores_csv, statistics_json, summary_json
+from referee.chronicle.telling import (
+    game_json,
+    hand_json,
+    scores_csv,
+    statistics_csv,
+    statistics_json,
+    summary_json,
+)
 
 __all__ = [
     "SILENT",
@@ -20,6 +27,7 @@ __all__ = [
     "read",
     "scores_csv",
     "statistics",
+    "statistics_csv",
     "statistics_json",
     "summary_json",
 ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields
+from datetime import UTC, datetime
 from typing import Any
 
 from referee.cards import Card
@@ -60,6 +61,19 @@ def scores_csv(chronicle: Chronicle) -> str:
     table.writerow(["hand", "winner", *names])
     for hand in chronicle.hands:
         table.writerow([hand.number, hand.end.winner, *(hand.end.scores.get(name, "") for name in names)])
+    return out.getvalue()
+
+
+def statistics_csv(games: Iterable[Mapping[str, Any]]) -> str:
+    """A line for each player of each game. games: {"game", "wall", "players": `statistics_json`}; the time is UTC."""
+    figures = [f.name for f in fields(PlayerRecord) if f.name not in ("games", "turn_s")] + ["usual_turn_s"]
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["game", "began", "player", *figures])
+    for game in games:
+        began = datetime.fromtimestamp(game["wall"], UTC).isoformat(timespec="seconds")
+        for name, did in game["players"].items():
+            table.writerow([game["game"], began, name, *(did[figure] for figure in figures)])
     return out.getvalue()
 
 

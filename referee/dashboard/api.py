@@ -32,7 +32,7 @@ def make_api(
 
     @api.get("/api")
     def about() -> ResponseReturnValue:
-        return jsonify(describe(set_up="setup" in current_app.blueprints, hands="hands" in current_app.blueprints))
+        return jsonify(describe({"setup", "hands", "voice"} & set(current_app.blueprints)))
 
     @api.get("/api/board")
     def board() -> ResponseReturnValue:

@@ -26,6 +26,7 @@ from referee.dashboard.render import Renderer
 from referee.dashboard.settings import DashboardSettings
 from referee.dashboard.setup import SetUp, make_setup
 from referee.dashboard.table import Table
+from referee.dashboard.voice import Voice, make_voice
 from referee.paths import shipped
 
 
@@ -37,13 +38,14 @@ def create_app(
     *,
     set_up: SetUp | None = None,
     shows: Shows | None = None,
+    voice: Voice | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """The dashboard of `table`. keys: from `open_keys`; data_folder: where it remembers who holds which name.
 
     set_up: what the wizard asks; None: there is no wizard. shows: reads hands that are shown; None: points are typed
-    in. clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it
-    is not run by `serve`, which does so when it stops.
+    in. voice: the referee's own, None where there is none. clock: seconds that never go back, for the wait after wrong
+    PINs. Call `app.extensions["live"].close()` when it is not run by `serve`, which does so when it stops.
     """
     web = settings.web or shipped("web")
     app = Flask("referee.dashboard", template_folder=str(web / "templates"), static_folder=None)
@@ -62,11 +64,13 @@ def create_app(
     files = static_files(web / "static")
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)
-    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, shows is not None))
+    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, shows is not None, voice is not None))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
     if shows is not None:
         app.register_blueprint(make_hands(shows, table, guard, people))
+    if voice is not None:
+        app.register_blueprint(make_voice(voice, table, guard))
     app.register_blueprint(make_history(table, renderer, guard, data_folder))
 
     @app.errorhandler(Refused)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from referee.dashboard.actions import ACTIONS
@@ -19,7 +20,8 @@ _READ: tuple[tuple[str, str], ...] = (
     ("/api/games/<int:game>/hands/<int:hand>", "a hand, step by step, with the position after each"),
     ("/api/games/<int:game>/log.json", "the game's log, as `referee judge` reads it"),
     ("/api/games/<int:game>/scores.csv", "the totals after each hand"),
-    ("/api/statistics", "what each player did in all games together"),
+    ("/api/statistics", "what each player did in all games together, and in each, oldest first"),
+    ("/api/statistics.csv", "a line for each player of each game"),
     ("/api/backup.zip", "everything in one file; hosts only"),
 )
 _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
@@ -108,6 +110,22 @@ _HANDS_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = 
     ),
     ("/api/hand/cancel", "player", "the camera watches the pile again", {}, ()),
 )
+_VOICE_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    (
+        "/api/voice", "host",
+        "how the referee's own voice speaks; what is left out stays; `language`: empty for the table's",
+        {
+            "on": {"type": "boolean"}, "volume": {"type": "integer", "minimum": 0, "maximum": 100},
+            "language": {"enum": ["", "en", "de", "es"]}, "brief": {"type": "boolean"},
+        }, (),
+    ),
+    ("/api/voice/try", "host", "it says a sentence", {}, ()),
+)  # fmt: skip
+_MORE = {
+    "setup": (_SET_UP_READ, _SET_UP_SAY),
+    "hands": (_HANDS_READ, _HANDS_SAY),
+    "voice": ((("/api/voice", "how the referee's own voice speaks. Host only"),), _VOICE_SAY),
+}
 _ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
@@ -115,13 +133,16 @@ _ERROR = {
 }
 
 
-def describe(*, set_up: bool, hands: bool) -> dict[str, Any]:
+def describe(parts: Collection[str]) -> dict[str, Any]:
     """The description as JSON: endpoints with method, path, role, note and body schema.
 
-    set_up: with the wizard's; hands: with those of hands that are shown.
+    parts: what there is besides the game: "setup", the wizard; "hands" that are shown; the referee's own "voice".
     """
-    read = (*_READ, *(_SET_UP_READ if set_up else ()), *(_HANDS_READ if hands else ()))
-    say = (*_SAY, *(_SET_UP_SAY if set_up else ()), *(_HANDS_SAY if hands else ()))
+    read, say = [*_READ], [*_SAY]
+    for part in ("setup", "hands", "voice"):
+        if part in parts:
+            read += _MORE[part][0]
+            say += _MORE[part][1]
     endpoints: list[dict[str, Any]] = [{"method": "GET", "path": p, "role": "anyone", "note": n} for p, n in read]
     for path, role, note, fields, needs in say:
         schema = {"type": "object", "properties": fields, "required": list(needs)}

@@ -19,6 +19,7 @@ from referee.chronicle import (
     read,
     scores_csv,
     statistics,
+    statistics_csv,
     statistics_json,
 )
 from referee.dashboard.actions import Refused
@@ -132,10 +133,22 @@ def make_history(table: Table, renderer: Renderer, guard: Guard, data_folder: Pa
     def scores(game: int) -> ResponseReturnValue:
         return _file(scores_csv(archive.chronicle(game)), "text/csv", f"uno-game-{game}.csv")
 
+    def each_game() -> list[dict[str, Any]]:
+        """What each player did in each game, oldest first."""
+        games = [(entry, archive.figures(entry.number)) for entry in reversed(archive.games())]
+        return [
+            {"game": entry.number, "wall": round(entry.wall, 3), "players": statistics_json(figures)}
+            for entry, figures in games
+        ]
+
     @history.get("/api/statistics")
     def all_figures() -> ResponseReturnValue:
         records = add_up(archive.figures(entry.number) for entry in archive.games())
-        return jsonify({"players": statistics_json(records)})
+        return jsonify({"players": statistics_json(records), "games": each_game()})
+
+    @history.get("/api/statistics.csv")
+    def figures_csv() -> ResponseReturnValue:
+        return _file(statistics_csv(each_game()), "text/csv", "uno-statistics.csv")
 
     @history.get("/api/backup.zip")
     def backup() -> ResponseReturnValue:

@@ -193,14 +193,16 @@ class Session:
 
         return unsubscribe
 
-    def announcements(self, since: int) -> list[dict[str, Any]]:
+    def announcements(self, since: int, language: str | None = None) -> list[dict[str, Any]]:
         """Rulings that are new since the board `since`, oldest first, as on the board plus `seq` and `withdrawn`.
+
+        language: of the texts, None for the table's.
 
         After a correction only what it changed is new; a ruling that fell away comes once more, withdrawn.
         """
         with self._guard:
             news = self._announcer.since(since)
-            texts = rulings_json(self._replay, [made.filed for made in news], self._language)
+            texts = rulings_json(self._replay, [made.filed for made in news], language or self._language)
             return [
                 {**text, "seq": made.seq, "withdrawn": made.withdrawn} for text, made in zip(texts, news, strict=True)
             ]

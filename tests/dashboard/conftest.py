@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 from referee.clock import ManualClock
 from referee.dashboard import DashboardSettings, Keys, create_app, open_keys
 from referee.dashboard.hands import Shows
+from referee.dashboard.voice import Voice
 
 PRESETS = ("official_108", "official", "penalty_box")
 
@@ -33,11 +34,12 @@ def _keys() -> tuple[Keys, str]:
 class Dashboard:
     """The application with its table, its PIN and its clock."""
 
-    def __init__(self, folder: Path, table: FakeTable, shows: Shows | None = None, **settings: Any) -> None:
+    def __init__(self, folder: Path, table: FakeTable, shows: Shows | None = None, voice: Voice | None = None,
+                 **settings: Any) -> None:  # fmt: skip
         self.table, self.folder, self.clock = table, folder, ManualClock()
         keys, self.pin = _keys()
         made = DashboardSettings(**{"address": "http://192.168.1.20:8080", "presets": PRESETS, **settings})
-        self.app = create_app(table, made, keys, folder, shows=shows, clock=self.clock.monotonic)
+        self.app = create_app(table, made, keys, folder, shows=shows, voice=voice, clock=self.clock.monotonic)
         self.app.testing = True
 
     @property

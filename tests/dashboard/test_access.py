@@ -10,6 +10,7 @@ from fake_table import FakeTable, running
 
 from referee.dashboard import DashboardSettings, create_app, open_keys
 from referee.dashboard.guard import HEADERS
+from referee.dashboard.voice import VoiceSettings
 
 
 def me(phone):
@@ -160,6 +161,47 @@ class TestPin:
             dashboard.clock.t += waits[-1]
         assert max(waits) == 600
         assert waits == sorted(waits)
+
+
+class FakeVoice:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.settings, self.tried = VoiceSettings(), 0
+
+    def use(self, settings: VoiceSettings) -> None:
+        self.settings = settings
+
+    def try_out(self) -> None:
+        self.tried += 1
+
+
+class TestVoice:
+    def test_the_host_sets_it_a_part_at_a_time(self, make):
+        voice = FakeVoice()
+        dashboard = make(running(), voice=voice)
+        host = dashboard.phone(host=True)
+        assert host.post("/api/voice", on=True).json["on"]
+        assert host.post("/api/voice", volume=40, language="de", brief=False).status_code == 200
+        assert voice.settings == VoiceSettings(on=True, volume=40, language="de", brief=False)
+        assert host.get("/api/voice").json == {"on": True, "volume": 40, "language": "de", "brief": False}
+        host.post("/api/voice/try")
+        assert voice.tried == 1
+
+    @pytest.mark.parametrize(
+        "wrong", [{"volume": 101}, {"volume": "loud"}, {"language": "fr"}, {"on": 1}, {"pitch": 2}]
+    )
+    def test_what_makes_no_sense_is_refused(self, make, wrong):
+        host = make(running(), voice=FakeVoice()).phone(host=True)
+        assert host.post("/api/voice", **wrong).json["error"] == "bad_field"
+
+    def test_nobody_else_does(self, make):
+        phone = make(running(), voice=FakeVoice()).phone("Ben")
+        assert phone.post("/api/voice", on=True).json["error"] == "host_only"
+        assert phone.get("/api/voice").status_code == 403
+
+    def test_without_one_there_is_nothing_to_set(self, dashboard):
+        assert dashboard.phone(host=True).get("/api/voice").status_code == 404
 
 
 class TestOtherSites:

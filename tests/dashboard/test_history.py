@@ -93,6 +93,19 @@ def test_figures_of_all_games_together(evening: Evening) -> None:
     assert (players["Ana"]["games"], players["Ana"]["points"]) == (2, 33)
 
 
+def test_figures_of_each_game_oldest_first_and_for_a_spreadsheet(evening: Evening) -> None:
+    games = evening.get("/api/statistics")["games"]
+    assert [(game["game"], game["players"]["Ana"]["points"]) for game in games] == [
+        (evening.first, 33), (evening.second, 0)
+    ]  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(evening.viewer.get("/api/statistics.csv").text)))
+    assert [(row["game"], row["player"], row["points"], row["hands_won"]) for row in rows] == [
+        (str(evening.first), "Ana", "33", "1"), (str(evening.first), "Ben", "0", "0"),
+        (str(evening.second), "Ana", "0", "0"), (str(evening.second), "Ben", "0", "0"),
+    ]  # fmt: skip
+    assert rows[0]["began"].endswith("+00:00")
+
+
 def test_what_was_read_once_is_read_again_when_the_game_goes_on(evening: Evening) -> None:
     before = evening.get(f"/api/games/{evening.second}")["record"]["plays"]
     evening.say(TurnUp(card=Card.parse("G2")))

@@ -24,9 +24,9 @@ function spread(ends) {
   return ends;
 }
 
-/** The chart of `sheet` ([{hand, totals}]) with its target line, and for screen readers what it shows. */
-export function totalsChart(sheet, names, target) {
-  const top = Math.max(target ?? 0, ...sheet.flatMap((row) => names.map((name) => row.totals[name] ?? 0)), 10);
+/** The chart of `sheet` ([{hand, totals}]) with its target line, and for screen readers what it shows; `said` is the phrase for that. */
+export function totalsChart(sheet, names, target, said = "history.chart") {
+  const top = Math.max(target ?? 0, ...sheet.flatMap((row) => names.map((name) => row.totals[name] ?? 0)), 5);
   const x = (hand) => LEFT + (W - LEFT - RIGHT) * (sheet.length < 1 ? 0 : hand / sheet.length);
   const y = (points) => TOP + (H - TOP - BOTTOM) * (1 - points / top);
   const rules = [];
@@ -41,7 +41,7 @@ export function totalsChart(sheet, names, target) {
     const last = points.at(-1) ?? [x(0), y(0)];
     return { name, i, path: [[x(0), y(0)], ...points].map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" "), y: last[1], label: last[1], x: last[0] };
   }));
-  const lines = ends.map((end) => `<g stroke="${INK[end.i]}" fill="${INK[end.i]}"><polyline class="line" stroke-dasharray="${DASH[end.i]}" points="${end.path}"/><circle r="4" cx="${end.x}" cy="${end.y}"/><text class="who" stroke="none" x="${W - RIGHT + 10}" y="${end.label + 4}">${escaped(end.name)}</text></g>`);
+  const lines = ends.map((end) => `<g stroke="${INK[end.i % INK.length]}" fill="${INK[end.i % INK.length]}"><polyline class="line" stroke-dasharray="${DASH[end.i % DASH.length]}" points="${end.path}"/><circle r="4" cx="${end.x}" cy="${end.y}"/><text class="who" stroke="none" x="${W - RIGHT + 10}" y="${end.label + 4}">${escaped(end.name)}</text></g>`);
   const told = names.map((name) => `${name} ${sheet.at(-1)?.totals[name] ?? 0}`).join(", ");
-  return h("figure", { class: "chart" }, drawing(`0 0 ${W} ${H}`, rules.join("") + hands.join("") + goal + lines.join(""), { "aria-label": t("history.chart", { totals: told }) }));
+  return h("figure", { class: "chart" }, drawing(`0 0 ${W} ${H}`, rules.join("") + hands.join("") + goal + lines.join(""), { "aria-label": t(said, { totals: told }) }));
 }

@@ -2,25 +2,12 @@
 import { $, boot, h, t } from "./dom.js";
 import { cardName, colourName } from "./cards.js";
 import { totalsChart } from "./chart.js";
+import { figuresTable, overGames, table } from "./figures.js";
 import { replayOf } from "./replay.js";
 
 const date = (wall) => new Date(wall * 1000).toLocaleString(boot.language, { dateStyle: "medium", timeStyle: "short" });
 const minutes = (seconds) => t("history.minutes", { n: Math.max(1, Math.round(seconds / 60)) });
 const link = (href, text, kind = "act") => h("a", { class: kind, href }, text);
-const FIGURES = ["games", "games_won", "hands", "hands_won", "points", "plays", "drawn", "uno_calls", "caught", "catches", "wrong_cards", "challenges", "challenges_won", "usual_turn_s"];
-
-/** A table that scrolls sideways by itself on a narrow phone. */
-function table(caption, heads, rows) {
-  return h("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": caption }, h("table", {},
-    h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, rows.map(([first, ...cells]) => h("tr", {}, h("th", { scope: "row" }, first), cells.map((cell) => h("td", {}, cell)))))));
-}
-
-function figuresTable(figures) {
-  const names = Object.keys(figures);
-  const shown = FIGURES.filter((key) => names.some((name) => figures[name][key] && !(key.startsWith("games") && figures[name].games === 1)));
-  return table(t("history.figures"), ["", ...names], shown.map((key) => [t("figure." + key), ...names.map((name) => figures[name][key] ?? "–")]));
-}
 
 // --- all games -------------------------------------------------------------------------------------------------------
 
@@ -46,7 +33,7 @@ async function readAll(rows, place) {
     bar.value += 1;
   }
   const answer = await fetch("/api/statistics").catch(() => null);
-  if (answer?.ok) place.replaceChildren(figuresTable((await answer.json()).players));
+  if (answer?.ok) place.replaceChildren(...overGames(await answer.json()));
   else place.replaceChildren(h("p", { class: "muted" }, t("error.offline")));
 }
 

@@ -5,6 +5,7 @@ import { follow } from "./live.js";
 import { hasGame, phaseLine } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { renameForm } from "./rename.js";
+import { piVoice } from "./pi_voice.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
 const { me, presets, rules } = boot;
@@ -68,7 +69,7 @@ function setUp() {
       h("button", { class: "act small", type: "button", role: "radio", "aria-checked": String(name === dealer), "data-key": "d" + name, onclick: () => { dealer = name; draw(); } }, name)))),
     h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices),
       Object.keys(rules.options).length && preset === rules.preset ? h("p", { class: "muted" }, t("host.own_rules", { n: Object.keys(rules.options).length })) : null),
-    whichTable(), phones(), wizard(),
+    whichTable(), phones(), wizard(), voice(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start")),
       hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t("host.keep_game"))),
   ];
@@ -78,6 +79,11 @@ function setUp() {
 function wizard() {
   if (!boot.wizard) return null;
   return h("section", {}, h("h2", {}, t("host.table")), !boot.ready && h("p", { class: "lead" }, t("setup.needed")), h("a", { class: "act" + (boot.ready ? "" : " strong"), href: "/setup" }, t("setup.open")));
+}
+
+/** The way to the settings of the referee's own voice. */
+function voice() {
+  return boot.voice && h("section", {}, h("h2", {}, t("pi_voice.title")), h("button", { class: "act", type: "button", "data-key": "voice", onclick: tapping(piVoice) }, t("host.change")));
 }
 
 /** Everybody who holds a name: another name, or the host's role. */
@@ -116,7 +122,7 @@ function running() {
         event.preventDefault();
         if (await post("/api/act/add_player", { player: event.target.player.value.trim() })) event.target.reset();
       } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.player_name"), placeholder: t("host.player_name") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
-    phones(), wizard(),
+    phones(), wizard(), voice(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
       h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
   ];
