@@ -123,6 +123,10 @@ class Renderer:
         self._stack: tuple[int, Image, Box] | None = None
         self._still: tuple[Still, Image] | None = None
 
+    def follow(self, script: Script) -> None:
+        """Draws a script that goes on where the present one ends."""
+        self._script, self._scene = script, Scene(script, self._layout, self._look.seed)
+
     def picture(self, t: float) -> Image:
         """The frame at t: uint8 (720, 1280, 3)."""
         image = self._at_rest(self._scene.still(t)).copy()

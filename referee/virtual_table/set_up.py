@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.cards import Card
-from referee.faces import draw_face
+from referee.faces import Design, draw_face
 from referee.frame import Image
 from referee.virtual_table import light
 from referee.virtual_table.geometry import CARD_MM, IMAGE_SIZE, SCALE, TABLE_MM, Camera, Layout, Matrix, Xy, project
@@ -66,13 +66,18 @@ class SetUpTable:
         if self.paper is not None:
             _lay(picture, draw_mat(self.paper), self.mat_to_image() @ _pixels_to_mm(SHEET_PX))
         for card, pose in self.cards:
-            face = draw_face(card, self.look.design, 340)
-            _lay(picture, face, self.camera.plane() @ pose.matrix(CARD_MM) @ _pixels_to_mm(face.shape[0] / CARD_MM[1]))
+            lay(picture, card, self.look.design, self.camera, pose)
         lighting, noise = _light(self.look)
         lit = cv2.multiply(picture, lighting.lamp, scale=self.gain / light.UNIT)
         if lighting.blur > 0.35:
             lit = cv2.GaussianBlur(lit, (3, 3), lighting.blur)
         return noise.add(np.asarray(lit, np.uint8), t)
+
+
+def lay(picture: Image, card: Card, design: Design, camera: Camera, pose: Pose) -> None:
+    """A card that lies on the table, drawn into the camera's picture."""
+    face = draw_face(card, design, 340)
+    _lay(picture, face, camera.plane() @ pose.matrix(CARD_MM) @ _pixels_to_mm(face.shape[0] / CARD_MM[1]))
 
 
 @lru_cache(maxsize=4)

@@ -29,6 +29,12 @@ class VirtualTable:
     def __reduce__(self) -> tuple[type[VirtualTable], tuple[Script, Look]]:
         return VirtualTable, (self.script, self.look)
 
+    def go_on(self, script: Script) -> None:
+        """Plays a script that begins like the present one and goes on; what was drawn of the table is kept."""
+        self.script = script
+        if self._renderer is not None:
+            self._renderer.follow(script)
+
     @property
     def duration_s(self) -> float:
         """Seconds until all is over."""

@@ -1,4 +1,5 @@
-"""Eight phones and a television referee a hand: a wild, a correction, an appeal, a challenge, a catch, an undo."""
+"""Eight phones and a television at a rendered table, watched by the real eye: a wild, a correction, an appeal, and a
+challenge that is settled by a hand shown to the camera. The whole game: `python tests/e2e/club_evening.py`."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ import pytest
 from referee.rules import Tier
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ACTS = club_evening.ACTS[: club_evening.ACTS.index(club_evening.a_challenge) + 1]
 
 pytestmark = [
     pytest.mark.browser, pytest.mark.slow,
@@ -19,16 +21,22 @@ pytestmark = [
 ]  # fmt: skip
 
 
-def test_eight_phones_and_a_television_play_a_hand(browser: Any, tmp_path: Path) -> None:
+def test_eight_phones_and_a_television_at_a_rendered_table(browser: Any, tmp_path: Path) -> None:
     table = club_evening.Table(tmp_path)
-    phones = club_evening.play(browser, table, lambda name, page: None)
-    phones.close()
-    board, game = table.session.board(), table.session.replayed()
-    table.close()
+    try:
+        phones = club_evening.Phones(browser, table)
+        for act in ACTS:
+            act(table, phones, lambda name, page: None)
+        phones.lose("Ben")
+        phones.join("Ben")
+        phones.close()
+        board, game = table.session.board(), table.session.replayed()
+    finally:
+        table.close()
     assert phones.troubles == []
-    assert (board["phase"], board["hand"]) == ("opening", 2)
-    assert {player["name"]: player["score"] for player in board["players"]}["Ben"] == sum(range(1, 9)) - 2
+    assert (board["phase"], board["turn"], board["top"], board["colour"]) == ("turn", "Finn", "W+4", "R")
+    assert {player["name"]: player["best"] for player in board["players"]}["Eli"] == club_evening.HAND_SIZE - 1 + 4
     standing = [filed.ruling for filed in game.rulings if not filed.overruled]
     called = [ruling.code.value for ruling in standing if ruling.tier is Tier.CALL]
     assert "illegal_card" not in called
-    assert {"catch_ok", "guilty", "hand_over"} <= set(called)
+    assert "guilty" in called
