@@ -39,7 +39,8 @@ from referee.vision.reading import is_certain, read_photo
 from referee.vision.warp import rectify
 
 DECK_SEED = 9004
-"""Seed of the drawn decks; no other measurement or training uses it. (`head.MODESTY` was chosen on those of 9003.)"""
+"""Seed of the drawn decks; no other measurement or training uses it. (`head.MODESTY` was chosen on six of 9003 and on the
+artist's deck.)"""
 
 SOURCES = ("Radialarray/UNO-Computer-Vision-Game", "soloskino1/uno_card_cv")
 """Validation sources with several photographs of most faces of one deck."""
@@ -150,7 +151,9 @@ def main() -> None:
         others.append(rate([decks[other]], stuff, mine, 1))
         print(f"| {name} | {before[name]} | {after[-1]} | {other}: {others[-1]} |", flush=True)
     print(f"| mean | {mean(list(before.values()))} | {mean(after)} | {mean(others)} |\n")
-    print("| source | looks | photographs | exact, wrong, unsure before | after |\n|---|---|---|---|---|")
+    columns = "exact | wrong | unsure"
+    print(f"| source | looks | photographs | before: {columns} | after: {columns} |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for source in SOURCES:
         print(photographed(source, given.data, models), flush=True)
 
