@@ -39,7 +39,7 @@ from referee.vision.reading import is_certain, read_photo
 from referee.vision.warp import rectify
 
 DECK_SEED = 9004
-"""Seed of the drawn decks; no other measurement or training uses it. (`head.MODESTY` was chosen on six of 9003 and on the
+"""Seed of the drawn decks; no other measurement or training uses it. (`head.MODESTY` was chosen on six of 9003 and the
 artist's deck.)"""
 
 SOURCES = ("Radialarray/UNO-Computer-Vision-Game", "soloskino1/uno_card_cv")
