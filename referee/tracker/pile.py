@@ -29,6 +29,9 @@ UNTOUCHED = 0.1
 FRESH_UNREAD = 0.6
 """... of a card that cannot be read. Smaller: shadows count as cards; larger: unread landings are missed."""
 
+FRESH_UNREAD_ON = 0.35
+"""... where the old top card is seen to lie beneath it as it lay. Smaller and larger: as above."""
+
 FRESH_AT_LEAST = 0.1
 """... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
 
@@ -285,6 +288,7 @@ class Pile:
             for i in stayed
             if below is not None
             and probability(look.cards[i].reading, below) >= 0.5
+            and not _is_under(look.cards[i], UNTOUCHED)
             and _same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         if known:
@@ -360,6 +364,11 @@ class Pile:
         self.cards = list(cards)
 
 
+def _is_under(card: CardLook, most: float) -> bool:
+    """The old top card is still there under this one: what shows of it changed by less than `most`."""
+    return card.beneath is not None and card.beneath < most
+
+
 def _same_place(before: Quad | None, now: Quad) -> bool:
     """The quadrilaterals are about the same, whichever corner comes first; True when the place is not known."""
     if before is None:
@@ -385,9 +394,10 @@ def _came(card: CardLook) -> bool:
         return False
     if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
         return True
-    if card.reading.card is None and card.fresh < FRESH_UNREAD:
+    stayed = _is_under(card, STAYED)
+    lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE
+    if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
         return False
-    stayed = card.beneath is not None and card.beneath < STAYED
     return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
 
 

@@ -124,6 +124,19 @@ def over_discard(seat: int) -> ArmLook:
     return arm(ENTRIES[seat], (285.0, 215.0))
 
 
+@pytest.mark.parametrize(
+    ("told", "event"),
+    [({}, "card_landed"), ({"fitted": True}, "pile_moved"), ({"beneath": 0.6}, "pile_moved"),
+     ({"outside": 0.2}, "pile_moved")],
+)  # fmt: skip
+def test_a_card_that_nobody_can_read_and_whose_middle_looks_like_the_old_one_landed_if_it_lies_on_it(
+    told: dict[str, object], event: str
+) -> None:
+    story = Story().start(new("B7")).hand(0.6)
+    story.rest(1.0, pile(0.45, new("?", **{"explains": 0.9, "fresh": 0.42, **told})))
+    assert story.names() == [event]
+
+
 @pytest.mark.parametrize("fps", [10, 15, 25, 30])
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 def test_a_card_is_laid(fps: int, seat: int) -> None:
@@ -161,6 +174,8 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
         ),
         ("the top card is read again where it was, and another lies on it", "R7",
          pile(0.9, new("Y6"), new("R7", fresh=0.03, explains=0.05, covers=0.99)), ["card_landed Y6"]),
+        ("the face that lay below comes again, and the top card still shows beside it", "G5 Y1",
+         pile(0.31, new("G5", outside=0.15, explains=1.0, fresh=0.28, beneath=0.0), in_top=0.85), ["card_landed G5"]),
         ("an unread thing that changed little is a shadow", "R7", pile(0.25, new("?", fresh=0.3)), ["pile_moved"]),
         ("plain yellow on plain yellow", "Y6", pile(0.3, new("Y1", fresh=0.21, beneath=None)), ["card_landed Y1"]),
         (
@@ -190,7 +205,7 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
         (
             "taken back: the card below lies open, where it lay",
             "G5 Y1",
-            pile(0.8, new("G5", outside=0.02, explains=0.6, fresh=0.5), in_top=0.99),
+            pile(0.8, new("G5", outside=0.02, explains=0.6, fresh=0.5, beneath=0.9), in_top=0.99),
             ["card_removed Y1"],
         ),
         (
