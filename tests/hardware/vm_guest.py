@@ -28,6 +28,8 @@ PRESSES = 200
 PYTHON = "/opt/uno-referee/current/bin/python"
 DATA = Path("/var/lib/uno-referee")
 REST_S = (0.4, 0.6)
+RELEASE_S = 0.1
+"""What the referee takes for a release: DebounceLimits.release_s."""
 
 
 def say(**what: Any) -> None:
@@ -46,17 +48,22 @@ class Finger:
 
     def __init__(self, rng: random.Random) -> None:
         self._pull, self._lamp, self._rng = line(BUTTON, "pull"), line(LAMP, "value"), rng
+        self.stretched = 0
+        """Openings within a push that this machine, coming late, made as long as a release."""
 
     def press(self, number: int) -> tuple[float | None, int]:
         """Pushes and lets go, as recorded; edges that are nearer than this machine can write come one after the other.
         Seconds from the first edge to the lamp (None: it stayed dark), and the number of edges."""
-        first, lit, edges = time.monotonic(), None, 0
+        first, opened, lit, edges = time.monotonic(), None, None, 0
         for gap, closed in press_edges(number, self._rng):
             due = time.monotonic() + gap
             while (left := due - time.monotonic()) > 0:
                 lit = lit or self._look(first)
                 time.sleep(min(left, 0.001))
             self._pull.write_text("pull-down" if closed else "pull-up")
+            if closed and opened is not None and time.monotonic() - opened >= RELEASE_S:
+                self.stretched += 1
+            opened = None if closed else time.monotonic()
             edges += 1
         while lit is None and time.monotonic() < first + 1.0:
             lit = self._look(first)
@@ -128,7 +135,8 @@ def presses() -> None:
     # A press is stamped at its first edge: the journal's intervals are those of the finger.
     drift = [abs((b - a) - (d - c)) for a, b, c, d in zip(times, times[1:], stamps, stamps[1:], strict=False)]
     say(
-        done="presses", presses=PRESSES, edges=edges, events=len(times), answered=len(lit_s),
+        done="presses", presses=PRESSES, edges=edges, stretched=finger.stretched, events=len(times),
+        answered=len(lit_s),
         lamp_ms=[ms(lit_s[round(part * (len(lit_s) - 1))]) for part in (0.5, 0.99, 1.0)],  # median, 99 %, worst
         worst_stamp_error_ms=ms(max(drift, default=0.0)),
     )  # fmt: skip
