@@ -68,7 +68,8 @@ class Table:
         self.stage.lays(by, card)
         self.until(lambda: self._seen(Discard, TurnUp) > before, f"{by}'s {card} was not seen")
         event = max((one for one in self.session.entries() if one.author == "eye"), key=lambda one: one.number).event
-        print(f"{by} lays {card}; the eye: {getattr(event, 'card', event)}, {getattr(event, 'confidence', 0):.3f}", flush=True)
+        read, sure = (getattr(event, field, None) for field in ("card", "sure"))
+        print(f"{by} lays {card}; the eye: {read}{'' if sure else ', not sure'}", flush=True)
 
     def drawn(self, by: str, n: int) -> None:
         """Cards leave the draw pile, and the eye has seen that."""
