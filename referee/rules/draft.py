@@ -6,9 +6,12 @@ from typing import cast
 
 from referee.cards import Card, Colour, Rank
 from referee.rules.position import (
+    CHALLENGE,
+    CHOOSE_TARGET,
     NOBODY,
     TAKEBACK,
     TURN,
+    WD4,
     Before,
     LastPlay,
     Loose,
@@ -307,7 +310,12 @@ def turn_to(d: Draft, player: int, phase: Phase = TURN) -> None:
 
 
 def enter(d: Draft, phase: Phase) -> None:
-    """The hand is in that phase. A wrong card that lies on the pile lies on: the phase waits beneath it (RULES 6.7)."""
+    """The hand is in that phase. A wrong card that lies on the pile lies on: the phase waits beneath it (RULES 6.7).
+    What another phase waited for is waited for no more."""
+    if phase is not WD4 and phase is not CHALLENGE:
+        d.wild4 = None
+    if phase is not CHOOSE_TARGET:
+        d.target_id = NOBODY
     if d.wrong is None:
         d.phase = phase
     else:

@@ -22,6 +22,8 @@ from referee.rules.position import NOBODY, Phase
 from referee.rules.setup import Setup
 
 OVER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
+CHOOSING = (Phase.NAME_COLOUR, Phase.CHOOSE_TARGET)
+"""Somebody must choose, and it is already the next player's turn."""
 MOST_PLAYERS = 10
 
 
@@ -56,7 +58,7 @@ def leave(d: Draft, event: Leave) -> None:
         return
     abandon(d, who, after)
     if d.turn_id == who:
-        turn_to(d, after, Phase.NAME_COLOUR if beneath(d) is Phase.NAME_COLOUR else Phase.TURN)
+        turn_to(d, after, beneath(d) if beneath(d) in CHOOSING else Phase.TURN)
     if d.last is not None and d.last.who == who:
         d.last = None
 

@@ -436,7 +436,10 @@ def test_a_stream_of_events_never_raises(log: list[tuple[int, Event]]) -> None:
 def sound(position: Position) -> None:
     """What the phases promise."""
     assert (position.wrong is not None) == (position.phase is Phase.TAKEBACK)
-    assert (position.phase in (Phase.WD4, Phase.CHALLENGE)) <= (position.wild4 is not None)
+    beneath = position.phase if position.wrong is None else position.wrong.phase
+    assert (beneath in (Phase.WD4, Phase.CHALLENGE)) == (position.wild4 is not None)
+    assert (beneath is Phase.CHOOSE_TARGET) == (position.target_id >= 0)
+    assert beneath is not Phase.TAKEBACK
     assert all(0 <= count.lo <= count.best <= count.hi for count in position.hands.values())
     assert all(question.kind in URGENCY for question in position.questions)
     assert len(position.players) >= 1
