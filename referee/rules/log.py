@@ -13,6 +13,7 @@ from referee.cards import Card, Colour
 from referee.event_json import decode, encode
 from referee.events import (
     Answer,
+    Begin,
     Correct,
     Count,
     Discard,
@@ -27,6 +28,7 @@ from referee.events import (
     Resume,
     Target,
     TopSeen,
+    TouchDiscard,
     TurnUp,
     Undo,
 )
@@ -44,6 +46,8 @@ again than it changes."""
 LANDINGS = (Discard, TurnUp)
 EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target, Rename})
 """Events that may be about earlier ones."""
+NO_DEED = frozenset({Undo, GameStarted, TopSeen, Begin, TouchDiscard})
+"""Events that nobody means by "the last thing": an undo without a number passes over what only the eye noticed."""
 
 
 class Replay:
@@ -145,7 +149,7 @@ class Replay:
     def _resolved(self, number: int, event: Event) -> Event:
         """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
         if isinstance(event, Undo) and event.ref is None:
-            alive = (n for n, old in self._log.items() if n not in self._dead and type(old) not in (Undo, GameStarted))
+            alive = (n for n, old in self._log.items() if n not in self._dead and type(old) not in NO_DEED)
             return Undo(t=event.t, ref=max(alive, default=None), by=event.by)
         if isinstance(event, Answer):
             return self._answered(event)

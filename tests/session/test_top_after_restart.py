@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import playing
 import pytest
 
 from referee.cards import Card
 from referee.clock import ManualClock
+from referee.events import Discard, TopSeen, TurnUp, Undo
 from referee.observations import CardLanded, CardReading, Quality
 from referee.session import Session
 from referee.storage import Evidence, Journal
@@ -64,3 +66,15 @@ def test_another_top_card_is_a_question_and_never_a_play(
     assert [play["card"] for play in now["plays"]] == [play["card"] for play in board["plays"]] == ["R7", "R5"]
     assert (now["turn"], now["phase"], now["players"]) == (board["turn"], board["phase"], board["players"])
     assert [ruling for ruling in now["rulings"] if ruling["tier"] == "call"] == []
+
+
+def test_an_undo_passes_over_what_only_the_eye_noticed(tmp_path: Path) -> None:
+    session = playing.open_session(tmp_path)
+    playing.begin(session)
+    session.record(TurnUp(card=Card.parse("R5")), "eye")
+    session.record(Discard(card=Card.parse("R7"), by="Ana"), "eye")
+    session.record(TopSeen(card=Card.parse("R7")), "eye")
+    session.record(Undo(), "Ana")
+    board = session.board()
+    session.close()
+    assert (board["top"], board["turn"]) == ("R5", "Ana")
