@@ -247,7 +247,7 @@ class Reader:
 
     def _one(self, image: Image, quad: QuadArray, quick: bool) -> Read:
         read = self._read(image, quad, quick)
-        if slenderness(quad) > SLENDER and _face_confidence(read) > DOUBTFUL:
+        if slenderness(quad) > SLENDER and _face_confidence(read.reading) > DOUBTFUL:
             return read
         return _surer(read, self._read(image, np.roll(quad, -1, 0), quick))
 
@@ -263,20 +263,18 @@ class Reader:
     def _look(self, image: Image, quad: QuadArray, quick: bool = False) -> tuple[Floats, QuadArray]:
         """Refines the corners, then averages the crop and its half-turn."""
         for _ in range(MAX_LOOKS):
-            crop = rectify(image, quad)
-            logits, offset = self._forward([crop])
-            if float(np.abs(offset).max()) < SETTLED:
-                break
+            logits, offset = self._forward([rectify(image, quad)])
+            settled = float(np.abs(offset).max()) < SETTLED
+            if quick and settled and _face_confidence(interpret(logits[0], self._temperature)[0]) >= QUICK:
+                return logits[0], quad
             quad = _moved(quad, offset[0])
-        else:
-            crop = rectify(image, quad)
-            logits, offset = self._forward([crop])
-        if quick and _face_confidence(interpret(logits[0], self._temperature)[0]) >= QUICK:
-            return logits[0], quad
+            if settled:
+                break
+        crop = rectify(image, quad)
+        logits, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
         # Seen upside down, the first corner is the third and an offset points the other way.
-        upside, off = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])
-        turned = -np.roll(off[0], 2, axis=0)
-        return np.asarray((logits[0] + upside[0]) / 2, np.float32), _moved(quad, (offset[0] + turned) / 2)
+        turned = -np.roll(offset[1], 2, axis=0)
+        return np.asarray(logits.mean(0), np.float32), _moved(quad, (offset[0] + turned) / 2)
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
@@ -289,14 +287,13 @@ class Reader:
         return np.array(self._network.forward(), np.float32)
 
 
-def _face_confidence(read: Read | CardReading) -> float:
-    reading = read.reading if isinstance(read, Read) else read
+def _face_confidence(reading: CardReading) -> float:
     return 0.0 if reading.card is None else reading.confidence
 
 
 def _surer(one: Read, two: Read) -> Read:
     """The surer of two ways to read a card, the less sure the more the other way says something else."""
-    best, other = (one, two) if _face_confidence(one) >= _face_confidence(two) else (two, one)
+    best, other = (one, two) if _face_confidence(one.reading) >= _face_confidence(two.reading) else (two, one)
     return replace(best, reading=weighed(best.reading, other.reading))
 
 
