@@ -203,6 +203,7 @@ def v4l2() -> None:
     subprocess.run(["mount", "-o", "rw", "/dev/vdb", folder], check=True)
     subprocess.run(["modprobe", "v4l2loopback", "video_nr=0", "exclusive_caps=1", "card_label=table"], check=True)
     subprocess.run(["udevadm", "settle"], check=True)
+    (folder / "ready").unlink(missing_ok=True)  # of a run that was cut off
     every = {"EVERY": words()["every"]}
     feeder = subprocess.Popen(["/usr/bin/python3", "/opt/lab/vm_feeder.py", "/dev/video0", folder], env=every)
     code = folder / "code"
