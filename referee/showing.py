@@ -45,7 +45,8 @@ class Showing:
         self._camera = camera
 
     def begin(self, player: str) -> dict[str, Any]:
-        """Reads this player's hand from now on, instead of watching the pile; the answer is as `state`'s.
+        """Reads this player's hand from now on, not the pile; the answer is as `state`'s. A second phone
+        that asks for the same hand looks on.
 
         Raises ValueError when there is no camera or no such player.
         """
@@ -53,8 +54,10 @@ class Showing:
             raise ValueError("there is no camera: type the points in")
         self._count(player)
         with self._lock:
-            self._proposal, self._picture = Proposal(player), None
             self._until = time.monotonic() + LEASE_S
+            if self._proposal is not None and self._proposal.player == player:
+                return self._proposal.to_json()
+            self._proposal, self._picture = Proposal(player), None
         deck = self._deck if self._deck.is_file() else None
         self._camera.survey(partial(hand_survey, deck))
         self._looking(True)

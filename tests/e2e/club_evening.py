@@ -36,7 +36,7 @@ HAND_SIZE, TARGET = 3, 150
 OPTIONS = {"hand_size": HAND_SIZE, "target": TARGET}
 STACK = 108 - HAND_SIZE * len(NAMES)
 
-PATIENCE_S = 300.0
+PATIENCE_S = 60.0
 """A busy machine is slow, and nothing waits longer than it must."""
 
 Picture = Callable[[str, Any], None]
@@ -165,34 +165,43 @@ def named(cards: Iterable[str]) -> Counter[str]:
 def take_hand(table: Table, page: Any, cards: Sequence[str], before_taking: Callable[[], None]) -> None:
     """The hand lies under the camera; what it misread is put right by taps, then the hand is taken."""
     table.stage.shows(cards)
-    page.wait_for_selector("dialog .shown .pick")
-    end = time.monotonic() + PATIENCE_S
-    while page.locator("dialog .shown >> text=Hold still.").count() or page.locator("dialog .shown .pick").count() < 1:
-        assert time.monotonic() < end, "the hand is never read"
-        page.wait_for_timeout(200)
-    while True:
-        picks = page.locator("dialog .shown .pick")
-        read = [picks.nth(i).get_attribute("aria-label").removeprefix("Change ") for i in range(picks.count())]
-        wanted, seen = named(cards), Counter(read)
-        if wanted == seen:
-            break
-        table.put_right += 1
-        if extra := seen - wanted:
-            picks.nth(read.index(next(iter(extra)))).click()
-            page.click("[data-key=or]")
-        else:
-            missing = next(iter(wanted - seen))
-            page.click("dialog .shown >> text=Add a card")
-            colour, _, _ = missing.partition(" ")
-            if colour in ("red", "yellow", "green", "blue"):
-                page.click(f".picker .colour.{colour[0].upper()}")
-            page.click(f".picker .pick svg[aria-label='{missing}']")
-        page.wait_for_selector(".picker", state="detached")
+    put_right(table, page, named(cards))
     before_taking()
+    put_right(table, page, named(cards))
     page.click("dialog [data-key=take]:enabled")
     page.wait_for_selector("dialog", state="detached")
     table.stage.shows(())
     table.watches()
+
+
+def put_right(table: Table, page: Any, wanted: Counter[str]) -> None:
+    """Waits until the hand is read, and names the cards that were not, or not rightly."""
+    end = time.monotonic() + PATIENCE_S
+    while (read := page.evaluate(READ)) is None:
+        assert time.monotonic() < end, "the hand is never read"
+        page.wait_for_timeout(200)
+    while Counter(read) != wanted:
+        table.put_right += 1
+        if extra := Counter(read) - wanted:
+            page.click(f"dialog .shown .pick >> nth={read.index(next(iter(extra)))}")
+            page.click("[data-key=or]")
+        else:
+            missing = next(iter(wanted - Counter(read)))
+            page.click("dialog .shown >> text=Add a card")
+            colour = missing.partition(" ")[0]
+            if colour in ("red", "yellow", "green", "blue"):
+                page.click(f".picker .colour.{colour[0].upper()}")
+            page.click(f".picker .pick svg[aria-label='{missing}']")
+        page.wait_for_selector(".picker", state="detached")
+        read = page.evaluate(READ) or []
+
+
+READ = """() => {
+  const shown = document.querySelector("dialog .shown");
+  const picks = [...shown.querySelectorAll(".pick")].map((one) => one.ariaLabel.replace("Change ", ""));
+  return picks.length && !shown.textContent.includes("Hold still.") ? picks : null;
+}"""
+"""The cards of the hand as the page names them, null while the camera still looks."""
 
 
 # --- the acts ---------------------------------------------------------------------------------------------------------

@@ -135,3 +135,11 @@ def test_the_hand_of_somebody_else_is_no_verdict(table, showing):
     showing.surveyed(b"jpeg", facts("R3 B0 G1"))
     with pytest.raises(ValueError, match="say guilty or innocent"):
         showing.accept("Ben")
+
+
+def test_a_second_phone_that_asks_for_the_same_hand_looks_on(table, showing):
+    showing.begin("Ana")
+    showing.surveyed(b"jpeg", facts("R7 BS W+4"))
+    assert showing.begin("Ana")["cards"] == ["R7", "BS", "W+4"]
+    assert len(table.asked) == 1
+    assert showing.begin("Ben")["cards"] == []

@@ -16,7 +16,7 @@ function doubts(hand) {
 /** Opens the sheet in which `player` shows the hand; challenger: who judges it in a challenge. */
 export async function showHand(player, challenger = null) {
   if (!(await post("/api/hand/begin", { player }))) return null;
-  let timer = 0, taken = false, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
+  let timer = 0, taken = false, looksOn = false, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
   const picture = h("img", { class: "evidence", alt: t("hand.picture", { name: player }), hidden: true });
   const place = h("div", { class: "shown", "aria-live": "polite" });
   const box = sheet(t("hand.title", { name: player }), (close) => {
@@ -50,7 +50,7 @@ export async function showHand(player, challenger = null) {
       if (mine) return;
       if (!hand) {
         if (answer?.ok) close();
-      } else if (hand.hidden) place.replaceChildren(h("p", { class: "lead" }, t("hand.hidden", { name: challenger ?? "" })));
+      } else if (looksOn = Boolean(hand.hidden)) place.replaceChildren(h("p", { class: "lead" }, t("hand.hidden", { name: challenger ?? "" })));
       else {
         picture.hidden = false;
         picture.src = `/api/hand/picture.jpg?at=${Date.now()}`;
@@ -64,7 +64,7 @@ export async function showHand(player, challenger = null) {
   picture.addEventListener("error", () => { picture.hidden = true; });
   box.addEventListener("close", () => {
     clearInterval(timer);
-    if (!taken) post("/api/hand/cancel");
+    if (!taken && !looksOn) post("/api/hand/cancel");
   });
   return true;
 }
