@@ -198,7 +198,7 @@ def put_right(table: Table, page: Any, wanted: Counter[str]) -> None:
 
 READ = """() => {
   const shown = document.querySelector("dialog .shown");
-  const picks = [...shown.querySelectorAll(".pick")].map((one) => one.ariaLabel.replace("Change ", ""));
+  const picks = [...(shown?.querySelectorAll(".pick") ?? [])].map((one) => one.ariaLabel.replace("Change ", ""));
   return picks.length && !shown.textContent.includes("Hold still.") ? picks : null;
 }"""
 """The cards of the hand as the page names them, null while the camera still looks."""
@@ -407,14 +407,16 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=sys.argv[1] if len(sys.argv) > 1 else "/usr/bin/chromium",
                                          args=["--no-sandbox"])  # fmt: skip
         table = Table(Path(folder))
-        phones = Phones(browser, table)
-        for act in ACTS:
-            began = time.monotonic()
-            act(table, phones, keep)
-            print(f"--- {act.__name__}: {time.monotonic() - began:.0f} s", flush=True)
-        afterwards(table, phones)
-        browser.close()
-        table.close()
+        try:
+            phones = Phones(browser, table)
+            for act in ACTS:
+                began = time.monotonic()
+                act(table, phones, keep)
+                print(f"--- {act.__name__}: {time.monotonic() - began:.0f} s", flush=True)
+            afterwards(table, phones)
+            browser.close()
+        finally:
+            table.close()
         print(f"cards of shown hands put right by people: {table.put_right}")
         assert not phones.troubles, phones.troubles
 
