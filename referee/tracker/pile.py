@@ -220,7 +220,9 @@ class Pile:
 
     def _no_face(self, look: PileLook) -> Verdict:
         """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
-        spread = [i for i, c in enumerate(look.cards) if c.covers < 0.8 and _came(c)]
+        # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
+        came = [i for i, c in enumerate(look.cards) if _came(c) and not (c.fitted and _is_gone(c))]
+        spread = [i for i in came if look.cards[i].covers < 0.8]
         if spread:
             return Verdict(What.LANDED, (max(spread, key=lambda i: newness(look.cards[i])),))
         if look.in_top >= LEFT and look.change > 0.3:
@@ -367,6 +369,11 @@ class Pile:
 def _is_under(card: CardLook, most: float) -> bool:
     """The old top card is still there under this one: what shows of it changed by less than `most`."""
     return card.beneath is not None and card.beneath < most
+
+
+def _is_gone(card: CardLook) -> bool:
+    """What would show of the old top card beside this one is not there any more."""
+    return card.beneath is not None and card.beneath > ELSEWHERE
 
 
 def _same_place(before: Quad | None, now: Quad) -> bool:

@@ -78,6 +78,10 @@ NEAR_FROM_CARDS = 0.4
 """Change, in cards, from which only its surroundings are searched. Smaller: a card of which little shows (plain yellow
 on plain yellow) is cut off; larger: costs time."""
 
+NEAR_SURE = 0.97
+"""Confidence below which all of the patch is searched after all. Smaller: cards found badly stay so; larger: costs
+time."""
+
 NEAR_STEP = 32
 """Steps of the size of what is searched, pixels of the finder's input: it works slower after each change of size.
 Smaller: more such changes; larger: more than needed is searched."""
@@ -205,6 +209,10 @@ class PileEye:
         if not finding.is_first and change < NOTHING_CARDS:
             return Patch(finding.image, PileLook(t, change), ())
         cards = self._read(image, mask, finding.found, top)
+        if change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
+            # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
+            found = self._candidates(finding.image, mask, change, top, near=False)
+            cards = max(cards, self._read(image, mask, found, top), key=_surest)
         if not finding.is_first and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
             cards += self._fitted(image, mask, top)
         if len(cards) > 1 and not finding.is_first:
@@ -274,10 +282,12 @@ class PileEye:
         a, b, c, d = ((float(x), float(y)) for x, y in self._calibration.to_table(quad_px))
         return (a, b, c, d)
 
-    def _candidates(self, patch: Image, mask: Mask, change: float, top: Quad | None) -> tuple[Found, ...]:
+    def _candidates(
+        self, patch: Image, mask: Mask, change: float, top: Quad | None, near: bool = True
+    ) -> tuple[Found, ...]:
         """The cards that were found and touch the change or the old top card, those that explain most first."""
         old = None if top is None else self._patch_px(top).astype(np.float32)
-        part = self._near(mask) if change >= NEAR_FROM_CARDS else None
+        part = self._near(mask) if near and change >= NEAR_FROM_CARDS else None
         kept: list[tuple[float, Found]] = []
         for found in self._models.finder.find(patch, self._card_px[1], part):
             inside = self._inside(mask, found.quad)
@@ -412,6 +422,11 @@ class PileEye:
             quad = read.quad
             card = self._measured(mask, quad, top, CardLook(read.reading, self._table(quad), 0, 0, fitted=True))
         return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
+
+
+def _surest(cards: list[tuple[CardLook, QuadArray]]) -> float:
+    """The confidence of the surest face."""
+    return max((card.reading.confidence for card, _ in cards if card.reading.card is not None), default=0.0)
 
 
 def _span(begin: float, length: float, step: float, whole: int) -> slice:

@@ -251,6 +251,12 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
         ),
         ("the pile is taken", "G5 Y1 B3", pile(1.5, in_top=0.6), ["pile_taken"]),
         (
+            "the pile is taken: its outline is no card that landed",
+            "G5 Y1 B3",
+            pile(1.3, new("?", explains=0.8, fresh=0.98, beneath=1.0, outside=1.0, covers=0.79, fitted=True)),
+            ["pile_taken"],
+        ),
+        (
             "two cards in one visit",
             "R7",
             pile(1.7, new("G2", explains=0.55, on_top=0.3), new("G3", explains=0.52, on_top=0.9)),
