@@ -1,6 +1,6 @@
 """What each part of the recipe holds up in the reader: what is forgotten when training goes on without it.
 
-    python tests/training/ablation.py ../shared/data --start DIR --out /tmp/ablation     # some two minutes of CPU a row
+    python tests/training/ablation.py ../shared/data --start DIR --out ablation          # some two minutes of CPU a row
 
 Needs PyTorch. Not collected by pytest. Short runs of equal length and seed from the same weights (--start: a folder
 with a trained reader.pt), each without one part. Resumes what is in --out, which may hold decks and photographs of an
