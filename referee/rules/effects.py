@@ -195,7 +195,7 @@ def swap_unknown(d: Draft) -> None:
     low = [best - under for best, under in zip(d.best, d.under, strict=True)]
     high = [best + over for best, over in zip(d.best, d.over, strict=True)]
     others = [player for player in order if player != mine]
-    for player in order:
+    for player in order if others else ():  # whoever is left alone keeps the hand
         given = others if player == mine else [player, mine]
         least, most = min(low[other] for other in given), max(high[other] for other in given)
         best = min(max(d.best[player], least), most)
