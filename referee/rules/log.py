@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from referee.cards import Card, Colour
-from referee.event_json import decode, encode
 from referee.events import (
     Answer,
     Begin,
@@ -36,7 +35,7 @@ from referee.rules import wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import CHOOSE_TARGET, HAND_OVER, Position
-from referee.rules.record import Entry, Filed, Kept, Play
+from referee.rules.record import Entry, Filed, Kept, Play, corrected, is_news
 from referee.rules.renaming import names_of, renamed, renamed_fields
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -117,7 +116,7 @@ class Replay:
                 self._kill(event.ref, True)
         elif isinstance(event, Correct):
             self._fixes.setdefault(event.ref, []).append((number, dict(event.fields)))
-            if self._changes_card(event):
+            if event.ref in self._log and is_news(self._log[event.ref], event):
                 self._insert(Entry(event.t, number, 0, event))
             self._refresh(event.ref)
         elif isinstance(event, Override) and event.ref is not None:
@@ -249,25 +248,12 @@ class Replay:
         else:
             self._insert(Entry(event.t, number, 0, self._corrected(number)))
 
-    def _changes_card(self, event: Correct) -> bool:
-        """Is this news to the table, not only a better look that confirms the reading?"""
-        old = self._log.get(event.ref)
-        return old is not None and any(encode(old).get(key) != value for key, value in event.fields.items()
-                                       if key not in ("sure", "confidence", "alternatives", "photo"))  # fmt: skip
-
     def _corrected(self, number: int) -> Event:
-        """The event with every living correction in it; a correction that makes no sense is left out."""
+        """The event with every living correction in it."""
         event = self._log[number]
         for by, fix in self._fixes.get(number, ()):
-            if by in self._dead:
-                continue
-            data = {**encode(event), **fix}
-            if "card" in fix and "sure" not in fix:
-                data["sure"] = True
-            try:
-                event = decode(data)
-            except ValueError:
-                continue
+            if by not in self._dead:
+                event = corrected(event, fix)
         return event
 
     def _refresh(self, number: int) -> None:

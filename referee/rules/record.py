@@ -1,13 +1,18 @@
-"""What a log keeps: rulings, cards that landed, events that count, and positions on the way."""
+"""What a log keeps: rulings, landed cards, events that count, positions on the way; and what a correction changes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from referee.cards import Card
-from referee.events import Discard, Event, TurnUp
+from referee.event_json import decode, encode
+from referee.events import Correct, Discard, Event, TurnUp
 from referee.rules.position import Position
 from referee.rules.rulings import Ruling
+
+LOOK = frozenset({"sure", "confidence", "alternatives", "photo"})
+"""Fields that say how well an event was seen, and not what happened."""
 
 
 class Filed(NamedTuple):
@@ -49,3 +54,19 @@ class Kept(NamedTuple):
     rulings: int
     plays: int
     position: Position | None
+
+
+def corrected(event: Event, fix: Mapping[str, object]) -> Event:
+    """The event with those fields (JSON form) in the place of its own; a correction that makes no sense is left out."""
+    data = {**encode(event), **fix}
+    if "card" in fix and "sure" not in fix:
+        data["sure"] = True
+    try:
+        return decode(data)
+    except ValueError:
+        return event
+
+
+def is_news(old: Event, correction: Correct) -> bool:
+    """Does the correction tell the table something, and is not only a better look that confirms the reading?"""
+    return any(encode(old).get(key) != value for key, value in correction.fields.items() if key not in LOOK)
