@@ -65,8 +65,14 @@ SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 systemd-nspawn -q --register=no --keep-unit -
     -D "$chroot" -b </dev/null >"$folder/container.log" 2>&1 &
 container=$!
 init=
-# The init, too, because a container outlives a systemd-nspawn that was killed.
-trap 'kill -TERM $container 2>/dev/null; wait $container 2>/dev/null || true; [ -z "$init" ] || kill -KILL "$init" 2>/dev/null' EXIT
+# The init, too, because a container outlives a systemd-nspawn that was killed; usually it is gone by then, which is no
+# failure of the tier.
+leave() {
+    kill -TERM $container 2>/dev/null || true
+    wait $container 2>/dev/null || true
+    [ -z "$init" ] || kill -KILL "$init" 2>/dev/null || true
+}
+trap leave EXIT
 
 # The container's init: the child that is process 1 of its own. Another one comes before it and ends.
 for _ in $(seq 300); do
