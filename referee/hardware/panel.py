@@ -1,9 +1,16 @@
-"""Buttons, lamp and buzzer together, as the service uses them. Without GPIO it says so, and stays silent otherwise."""
+"""Buttons, lamp and buzzer together, as the service uses them. Without GPIO it says so, and stays silent otherwise.
+
+The thread that debounces a press also lights the lamp. What the press means for the game is recorded by another one,
+because a memory card may take longer to write than a person waits for an answer.
+"""
 
 from __future__ import annotations
 
 import logging
+import queue
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from referee.clock import Clock
@@ -20,8 +27,9 @@ _ANSWERS: Mapping[Role, Signal] = {role: Signal(role.value) for role in COLOURS}
 class Panel:
     """What is wired to the pins.
 
-    on_press(press): in a thread of the panel, after the lamp was told to answer. on_trouble(troubles): whenever what is
-    wrong changes. factory: a gpiozero pin factory that stays the caller's, or None to open this machine's own.
+    on_press(press): after the lamp has answered; on_trouble(troubles): whenever what is wrong changes. Both in one
+    thread of the panel, in order, and they may take their time: no answer waits for them. factory: a gpiozero pin
+    factory that stays the caller's, or None to open this machine's own.
     `trouble` tells why there is nothing, `troubles` all that is wrong now.
     """
 
@@ -40,6 +48,8 @@ class Panel:
         self._buttons: Buttons | None = None
         self._outputs: Outputs | None = None
         self._signals: Signals | None = None
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._worker: threading.Thread | None = None
         self.trouble: Trouble | None = None
         if not buttons and signals.empty:
             return
@@ -50,6 +60,8 @@ class Panel:
                 self._outputs = Outputs(signals, factory)
                 self._signals = Signals(self._outputs.show)
             if buttons:
+                self._worker = threading.Thread(target=self._run, name="presses")
+                self._worker.start()
                 self._buttons = Buttons(buttons, factory, self._pressed, self._fault, clock)
                 self._buttons.start()
         except GpioError as error:
@@ -68,19 +80,21 @@ class Panel:
             self._signals.signal(signal)
 
     def close(self) -> None:
-        """Switches off and frees the pins. May be called twice."""
-        for part in (self._buttons, self._signals, self._outputs, self._owned):
+        """Records the presses that are still waiting, switches off and frees the pins. May be called twice."""
+        if self._buttons is not None:
+            self._buttons.close()
+        if self._worker is not None:
+            self._work.put(None)
+            self._worker.join()
+            self._worker = None
+        for part in (self._signals, self._outputs, self._owned):
             if part is not None:
                 part.close()
         self._buttons = self._signals = self._outputs = self._owned = None
 
     def _pressed(self, press: Press) -> None:
         self.signal(_ANSWERS.get(press.role, Signal.PRESSED))
-        try:
-            self._on_press(press)
-        except Exception:  # the buttons' thread must live on
-            log.exception("a press could not be recorded")
-            self.signal(Signal.TROUBLE)
+        self._work.put(partial(self._on_press, press))
 
     def _fault(self, plan: ButtonPlan, trouble: Trouble | None) -> None:
         if trouble is None:
@@ -88,4 +102,12 @@ class Panel:
         else:
             self._faults[plan] = trouble
             log.warning("%s. %s", trouble.what, trouble.remedy)
-        self._on_trouble(self.troubles)
+        self._work.put(partial(self._on_trouble, self.troubles))
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            try:
+                work()
+            except Exception:  # the next press must be recorded all the same
+                log.exception("what a button said could not be recorded")
+                self.signal(Signal.TROUBLE)

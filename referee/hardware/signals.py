@@ -1,6 +1,7 @@
 """Lamp and buzzer: short patterns that answer a press and announce a ruling. Never blocks the caller.
 
-A press is answered within 100 ms: its pattern interrupts every other, which is then played again from its start.
+A press is answered within 100 ms: its pattern interrupts every other, which is then played again from its start, and
+begins in the thread that asks for it.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ _URGENCY = {signal: 0 if signal in ANSWERS else rank for rank, signal in enumera
 
 
 class Signals:
-    """Plays signals through `show(light, buzz)` in a thread of its own."""
+    """Plays signals through `show(light, buzz)`, which must be quick: their beginning in the thread that asks for them,
+    the rest in one of its own."""
 
     def __init__(self, show: Callable[[Light, bool], None]) -> None:
         self._show = show
@@ -92,18 +94,21 @@ class Signals:
         self._wanted: set[Signal] = set()
         self._interrupt = False
         self._closing = False
-        self._playing: Signal | None = None
+        self._shown = (Light.OFF, False)
         self._thread = threading.Thread(target=self._run, name="signals")
         self._thread.start()
 
     def signal(self, signal: Signal) -> None:
         """Plays `signal` now, or after a more urgent one that is being played. Returns at once."""
         with self._changed:
+            if self._closing:
+                return
             if signal in ANSWERS:
                 self._wanted -= ANSWERS
             self._wanted.add(signal)
-            if self._playing is not None and _URGENCY[signal] <= _URGENCY[self._playing]:
+            if signal is self._most_urgent():
                 self._interrupt = True
+                self._set(PATTERNS[signal][0].light, PATTERNS[signal][0].buzz)
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -114,34 +119,35 @@ class Signals:
         self._thread.join()
 
     def _run(self) -> None:
-        try:
+        with self._changed:
             while (signal := self._next()) is not None:
-                for step in PATTERNS[signal]:
-                    self._show(step.light, step.buzz)
-                    if self._interrupted(step.seconds):
-                        break
-                else:
-                    self._show(Light.OFF, False)
-                    with self._changed:
-                        if not self._interrupt:
-                            self._wanted.discard(signal)
-        finally:
-            self._show(Light.OFF, False)
+                if self._played(PATTERNS[signal]):
+                    self._set(Light.OFF, False)
+                    self._wanted.discard(signal)
+            self._set(Light.OFF, False)
 
     def _next(self) -> Signal | None:
         """The most urgent signal, when there is one; None when the end has come."""
-        with self._changed:
-            self._playing = None
-            self._changed.wait_for(lambda: self._wanted or self._closing)
-            if self._closing:
-                return None
-            self._playing = min(self._wanted, key=_URGENCY.__getitem__)
-            self._interrupt = False
-            return self._playing
+        self._changed.wait_for(lambda: self._wanted or self._closing)
+        self._interrupt = False
+        return None if self._closing else self._most_urgent()
 
-    def _interrupted(self, seconds: float) -> bool:
-        with self._changed:
-            return self._changed.wait_for(lambda: self._interrupt or self._closing, seconds)
+    def _most_urgent(self) -> Signal:
+        return min(self._wanted, key=_URGENCY.__getitem__)
+
+    def _played(self, pattern: tuple[Step, ...]) -> bool:
+        """Plays to the end, or until another signal or the end interrupts it: False."""
+        for step in pattern:
+            self._set(step.light, step.buzz)
+            if self._changed.wait_for(lambda: self._interrupt or self._closing, step.seconds):
+                return False
+        return True
+
+    def _set(self, light: Light, buzz: bool) -> None:
+        """The pins, if they show something else."""
+        if (light, buzz) != self._shown:
+            self._shown = (light, buzz)
+            self._show(light, buzz)
 
 
 LAMPS = (0, 1, 3, 4)

@@ -6,6 +6,7 @@ import logging
 import os
 import queue
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -250,6 +251,28 @@ def test_a_press_that_cannot_be_recorded_does_not_silence_the_next(
     assert {calls.get(timeout=PATIENCE_S).seat for _ in range(2)} == {1, 2}
     panel.close()
     assert "disk full" in caplog.text
+
+
+def test_no_answer_waits_for_the_referees_work(factory: Any) -> None:
+    card_is_slow, recorded = threading.Event(), queue.Queue[Press]()
+
+    def record(press: Press) -> None:
+        assert card_is_slow.wait(PATIENCE_S)
+        recorded.put(press)
+
+    lit: queue.Queue[int] = queue.Queue()
+    plans = button_plans(ButtonConfig(uno_pins=(), colour_pins=(17, 27, 22, 23)))
+    panel = Panel(plans, SignalPlan(lamp=(5, 6, 13, 19)), record, lambda troubles: None, factory=factory)
+    for pin in (5, 6, 13, 19):
+        line = factory.pin(pin)
+        line._change_state = lambda on, pin=pin, change=line._change_state: (on and lit.put(pin), change(on))[1]
+    for pin, lamp in ((17, 5), (22, 13)):
+        factory.pin(pin).drive_low()
+        assert lit.get(timeout=PATIENCE_S) == lamp
+    assert recorded.empty()
+    card_is_slow.set()
+    panel.close()  # which waits until both are recorded
+    assert [recorded.get_nowait().role for _ in range(2)] == [Role.RED, Role.GREEN]
 
 
 def test_nothing_wired_needs_no_pins(monkeypatch: pytest.MonkeyPatch) -> None:
