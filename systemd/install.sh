@@ -17,7 +17,9 @@ user=uno-referee
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 source=$(dirname -- "$here")
 wheel=${2:-}
+lock=/run/lock/uno-referee-install
 keep=2 # releases that stay: the one in use and the one to go back to
+room=600 # MB: a release needs about 300, and pip as much again while it unpacks; less fills the disk halfway
 
 say() { printf 'install: %s\n' "$*" >&2; }
 fail() {
@@ -30,6 +32,26 @@ check_machine() {
     [ "$(getconf LONG_BIT)" = 64 ] || fail "needs a 64-bit system: OpenCV has no wheels for 32 bits"
     command -v apt-get >/dev/null || fail "needs apt: Raspberry Pi OS or Debian"
     command -v systemctl >/dev/null || fail "needs systemd"
+    [ ! -x /usr/bin/python3 ] || check_python
+}
+
+# Two at once would take each other's releases for halves. What a killed installer has left running holds it, too.
+take_lock() {
+    mkdir -p "$(dirname "$lock")"
+    exec 9>"$lock"
+    flock -n 9 || fail "another installation runs, or what is left of one that was killed: wait a minute and try again"
+}
+
+check_python() {
+    /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        fail "needs Python 3.11 or newer, here is $(/usr/bin/python3 --version): Raspberry Pi OS bookworm or newer"
+}
+
+check_room() {
+    place=$root
+    while [ ! -d "$place" ]; do place=$(dirname "$place"); done
+    free=$(df -Pm "$place" | awk 'END {print $4}')
+    [ "$free" -ge "$room" ] || fail "too little room: $free MB are free at $place, a release needs $room; nothing was changed"
 }
 
 check_source() {
@@ -41,6 +63,8 @@ check_source() {
 }
 
 install_packages() {
+    export DEBIAN_FRONTEND=noninteractive
+    dpkg --configure -a # of an installation that was cut off; else it does nothing
     apt-get update -qq || say "the package lists could not be renewed; going on with the ones that are there"
     wanted="python3 python3-venv avahi-daemon"
     for package in python3-picamera2 python3-lgpio; do
@@ -50,9 +74,12 @@ install_packages() {
             say "there is no $package here (only Raspberry Pi OS has it): no Pi camera, or no pins, on this machine"
         fi
     done
+    # What apt starts may live on: the lock is not for it. It waits for another apt.
     # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted
-    /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or newer is needed"
+    apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 $wanted 9>&- ||
+        fail "apt could not install what is needed and says why above (is the network up? is the disk full?);" \
+            "the referee was not changed"
+    check_python
 }
 
 make_user() {
@@ -63,27 +90,45 @@ make_user() {
     done
 }
 
+# A release is whole when its unit is there, which comes last; others are what is left of an installation that was killed.
+releases() { find "$root/releases" -mindepth 2 -maxdepth 2 -name uno-referee.service -printf '%h\n' 2>/dev/null | sort; }
+
+# $1: a release. First its unit: one that is half gone is no release any more.
+forget() {
+    rm -f "$1/uno-referee.service"
+    rm -rf "$1"
+    rmdir "$root/releases" "$root" 2>/dev/null || true # of a first installation that failed
+}
+
+forget_halves() {
+    find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | while read -r one; do
+        [ -e "$one/uno-referee.service" ] || forget "$one"
+    done
+}
+
 make_release() {
     release=$root/releases/$(date +%Y%m%d-%H%M%S)
     say "making $release (some minutes on a Pi)"
     mkdir -p "$root/releases"
+    # Whatever ends this installer, short of SIGKILL: no half of a release stays.
+    trap '[ -e "$release/uno-referee.service" ] || forget "$release"' EXIT
+    trap 'exit 2' HUP INT TERM
     # The system's own packages bring picamera2 and lgpio, which cannot be installed from PyPI on a Pi.
-    /usr/bin/python3 -m venv --system-site-packages "$release"
+    /usr/bin/python3 -m venv --system-site-packages "$release" || fail "$release could not be made: is the disk full?"
     set -- -c "$source/constraints.txt"
     if /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info >= (3, 12))'; then
         grep -v -E '^(numpy|opencv-python-headless)==' "$source/constraints.txt" >"$release/constraints.txt"
         set -- -c "$release/constraints.txt" -c "$source/constraints-bookworm.txt"
     fi
-    if ! "$release/bin/python" -m pip install --quiet --disable-pip-version-check "$@" "${wheel:-$source}"; then
-        rm -rf "$release"
-        fail "the packages could not be installed (is the network up?); the release in use was not touched"
-    fi
-    if ! "$release/bin/referee" --version >/dev/null; then
-        rm -rf "$release"
-        fail "the new release does not start; the one in use was not touched"
-    fi
+    "$release/bin/python" -m pip install --quiet --disable-pip-version-check "$@" "${wheel:-$source}" ||
+        fail "pip could not install what is needed and says why above (is the network up? is the disk full?);" \
+            "the release in use was not touched"
+    "$release/bin/referee" --version >/dev/null || fail "the new release does not start; the one in use was not touched"
     # The unit and this program as they belong to the release, so that going back brings theirs back, too.
-    cp "$here/uno-referee.service" "$here/install.sh" "$release/"
+    cp "$here/install.sh" "$release/"
+    cp "$here/uno-referee.service" "$release/unit.new"
+    sync # a plug that is pulled from now on finds it whole
+    mv "$release/unit.new" "$release/uno-referee.service"
 }
 
 # A rename is atomic: there is never a moment without a release.
@@ -123,10 +168,9 @@ END
     mv "$program.new" "$program"
 }
 
-releases() { find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort; }
-
 start_service() {
-    install -m 644 "$root/current/uno-referee.service" "$unit"
+    install -m 644 "$root/current/uno-referee.service" "$unit.new"
+    mv "$unit.new" "$unit"
     systemctl enable --quiet uno-referee
     if [ ! -d /run/systemd/system ]; then # an image that is being built
         say "systemd does not run here: the service starts with the next boot"
@@ -140,10 +184,13 @@ case ${1:-install} in
 install)
     check_machine
     check_source
+    take_lock
+    check_room
     install_packages
-    make_user
+    forget_halves
     before=$(readlink "$root/current" || true)
     make_release
+    make_user
     point_at "$release"
     make_known
     make_program
@@ -153,13 +200,13 @@ install)
         if [ -n "$before" ] && [ -d "$before" ]; then
             point_at "$before"
             start_service || true
-            rm -rf "$release" # else a rollback would go to it
+            forget "$release" # else a rollback would go to it
             fail "went back to $before"
         fi
         fail "nothing to go back to; see: journalctl -u uno-referee"
     fi
     releases | grep -v -x "$release" | head -n "-$((keep - 1))" | while read -r old; do
-        [ "$old" = "$before" ] || rm -rf "$old"
+        [ "$old" = "$before" ] || forget "$old"
     done
     say "done. The address, its QR code and, at the first start, the host's PIN: journalctl -u uno-referee -o cat -n 40"
     say "sudo uno-referee doctor looks at the machine; sudo uno-referee --help tells what else there is"
@@ -167,6 +214,7 @@ install)
     ;;
 rollback)
     check_machine
+    take_lock
     now=$(readlink "$root/current") || fail "nothing is installed"
     before=$(releases | grep -v -x "$now" | tail -n 1)
     [ -n "$before" ] || fail "there is no other release to go back to"
@@ -176,8 +224,9 @@ rollback)
     ;;
 remove)
     [ "$(id -u)" = 0 ] || fail "must run as root: sudo $0 remove"
+    take_lock
     systemctl disable --now --quiet uno-referee 2>/dev/null || true
-    rm -f "$unit" "$name" "$screen" "$program"
+    rm -f "$unit" "$name" "$screen" "$program" "$unit.new" "$name.new" "$program.new"
     systemctl daemon-reload
     rm -rf "$root"
     say "removed. Games, photos and settings are still in $data; delete that folder to forget them"

@@ -21,8 +21,6 @@ from referee.commands.serve import WATCHDOG_S, _show_on_screen
 from referee.health import Supervision
 from referee.paths import shipped
 
-TIERS = ("picamera2", "container", "arm64", "vm")
-
 
 @pytest.fixture
 def unit() -> configparser.RawConfigParser:
@@ -76,7 +74,8 @@ def test_an_installation_from_a_wheel_brings_its_constraints() -> None:
         assert included[name] == f"referee/_data/{name}"
 
 
-SCRIPTS = [".ci/run", "systemd/install.sh", *(f"tests/hardware/{name}_tier.sh" for name in TIERS)]
+TIERS = sorted(Path(__file__).parent.glob("*.sh"))
+SCRIPTS = ["run", ".ci/run", "systemd/install.sh", *(f"tests/hardware/{tier.name}" for tier in TIERS)]
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
