@@ -44,9 +44,11 @@ def line(pin: int, what: str) -> Path:
 
 
 class Finger:
-    """Presses the button on the simulated chip and looks at the lamp."""
+    """Presses the button on the simulated chip and looks at the lamp. It does not share this machine's processor with
+    the referee, as a person's does not: it comes before everything else."""
 
     def __init__(self, rng: random.Random) -> None:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
         self._pull, self._lamp, self._rng = line(BUTTON, "pull"), line(LAMP, "value"), rng
         self.stretched = 0
         """Openings within a push that this machine, coming late, made as long as a release."""
@@ -69,6 +71,17 @@ class Finger:
             lit = self._look(first)
             time.sleep(0.001)
         return lit, edges
+
+    def push(self, down: bool) -> None:
+        """Presses, or lets go, without bounce."""
+        self._pull.write_text("pull-down" if down else "pull-up")
+
+    def rattle(self, seconds: float) -> None:
+        """A wire that is loose: 125 edges a second."""
+        for edge in range(round(seconds / 0.008)):
+            self.push(edge % 2 == 0)
+            time.sleep(0.008)
+        self.push(False)
 
     def _look(self, first: float) -> float | None:
         """Seconds since `first` when the lamp is on."""
@@ -113,7 +126,7 @@ def start_game(phone: Phone) -> None:
 
 
 def presses() -> None:
-    """Every press is told once and answered."""
+    """Every press is told once and answered; a button that is jammed or loose is named."""
     phone = Phone()
     start_game(phone)
     phone.post("/api/act/pause")  # so that no ruling lights the lamp, too
@@ -134,12 +147,26 @@ def presses() -> None:
     lit_s = sorted(answer for answer in answers if answer is not None)
     # A press is stamped at its first edge: the journal's intervals are those of the finger.
     drift = [abs((b - a) - (d - c)) for a, b, c, d in zip(times, times[1:], stamps, stamps[1:], strict=False)]
+    finger.push(True)
+    time.sleep(11.0)
+    say(jammed=pin_troubles(phone))
+    finger.push(False)
+    time.sleep(1.0)
+    finger.rattle(1.5)
+    say(loose=pin_troubles(phone))
+    time.sleep(3.0)
+    say(well=pin_troubles(phone))
     say(
         done="presses", presses=PRESSES, edges=edges, stretched=finger.stretched, events=len(times),
         answered=len(lit_s),
         lamp_ms=[ms(lit_s[round(part * (len(lit_s) - 1))]) for part in (0.5, 0.99, 1.0)],  # median, 99 %, worst
         worst_stamp_error_ms=ms(max(drift, default=0.0)),
     )  # fmt: skip
+
+
+def pin_troubles(phone: Phone) -> list[str]:
+    """What the page says is wrong with the buttons."""
+    return [one["what"] for one in phone.get("/api/board")["troubles"] if one["code"].startswith("button")]
 
 
 def ms(seconds: float) -> float:

@@ -1,10 +1,12 @@
-"""Runs inside the virtual machine of vm_tier.sh, as root: `referee serve` by its own user on the kernel's V4L2 test
-driver, and what its page says of a camera that is absent, plugged in, forbidden, taken and unplugged. A line each."""
+"""Runs inside the virtual machine of vm_tier.sh, as root: `referee serve` by its own user on the kernel's V4L2 drivers,
+and what its page says of a camera that is absent, plugged in, forbidden, taken, unplugged, misnumbered and hanging. A
+line each."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import time
 import urllib.request
@@ -18,7 +20,7 @@ CONFIG = """
 [general]
 data_folder = "/run/vm_serve/data"
 [camera]
-source = "usb:0"
+source = "{source}"
 width = 640
 height = 360
 [buttons]
@@ -67,17 +69,22 @@ def end_camera_process(serve: int) -> None:
     subprocess.run(["pkill", "-KILL", "-P", str(serve)], check=True)
 
 
-def main() -> None:
+def serving(source: str) -> subprocess.Popen[bytes]:
+    """`referee serve` with this camera."""
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / "config.toml").write_text(CONFIG)
+    (FOLDER / "config.toml").write_text(CONFIG.replace("{source}", source))
     subprocess.run(["chown", "-R", "uno-referee:", FOLDER], check=True)
-    subprocess.run(["modprobe", "-r", "vivid"], check=True)
     # As the unit does it: the group gives the right to cameras.
     own_user = ["setpriv", "--reuid", "uno-referee", "--regid", "uno-referee", "--groups", "video", "--no-new-privs"]
-    serve = subprocess.Popen(
+    return subprocess.Popen(
         [*own_user, PROGRAM / "referee", "serve", "--config", FOLDER / "config.toml"], cwd=FOLDER,
         env={"PATH": "/usr/bin:/bin", "HOME": str(FOLDER), "GPIOZERO_PIN_FACTORY": "mock"}, stderr=subprocess.DEVNULL,
     )  # fmt: skip
+
+
+def troubles_of_a_plug() -> None:
+    subprocess.run(["modprobe", "-r", "vivid"], check=True)
+    serve = serving("usb:0")
     try:
         wait_for("no camera", "there is no camera /dev/video0")
         subprocess.run(["modprobe", "vivid", "n_devs=1"], check=True)
@@ -105,6 +112,36 @@ def main() -> None:
     finally:
         serve.terminate()
         serve.wait()
+
+
+def a_camera_that_hangs() -> None:
+    """Its driver waits for a picture that never comes (v4l2loopback, whose feeder was stopped)."""
+    subprocess.run(["modprobe", "v4l2loopback", "video_nr=9", "exclusive_caps=1", "card_label=table"], check=True)
+    (FOLDER / "frames").mkdir(exist_ok=True)
+    make = f"import cv2, numpy; cv2.imwrite('{FOLDER}/frames/0.jpg', numpy.full((720, 1280, 3), 90, numpy.uint8))"
+    subprocess.run([PROGRAM / "python", "-c", make], check=True)
+    feeder = subprocess.Popen(["/usr/bin/python3", "/opt/lab/vm_feeder.py", "/dev/video9", FOLDER])
+    time.sleep(3.0)
+    serve = serving("usb:7")
+    try:
+        wait_for("a wrong number", "there is no camera /dev/video7. Found: ")
+        serve.terminate()
+        serve.wait()
+        serve = serving("usb:9")
+        wait_for("a camera with pictures", WELL)
+        feeder.send_signal(signal.SIGSTOP)
+        wait_for("no more pictures", "gave no frame for")
+        feeder.send_signal(signal.SIGCONT)
+        wait_for("pictures again", WELL)
+    finally:
+        serve.terminate()
+        serve.wait()
+        feeder.kill()
+
+
+def main() -> None:
+    troubles_of_a_plug()
+    a_camera_that_hangs()
 
 
 if __name__ == "__main__":

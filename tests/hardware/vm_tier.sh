@@ -2,15 +2,17 @@
 # The installed service in a virtual machine with Debian's kernel: a real gpiochip (gpio-sim) read by lgpio, power cuts.
 # Usage, as root, after picamera2_tier.sh FOLDER: tests/hardware/vm_tier.sh FOLDER [image|presses|cuts|usb|hand|all]
 #   image    builds kernel modules, disk and initial RAM disk; kept in FOLDER/vm, made again when it is missing
-#   presses  200 presses with recorded bounce on a line of the chip: all told once, all answered by the lamp
+#   presses  200 presses with recorded bounce on a line of the chip: all told once, all answered by the lamp; then the
+#            button jams and its wire comes loose, which the page must name
 #   cuts     the machine is switched off in mid-hand three times; after each boot the game stands where it stood
 #   usb      a USB camera on the kernel's V4L2 test driver (vivid): frames, part of the view, busy, no rights, unplugged,
 #            by the camera's code alone and on the page of `referee serve`
 #   hand     the scripted hand of picamera2_tier.sh through a V4L2 camera (v4l2loopback): rulings as from memory;
 #            every second picture, or all with EVERY=1
 # Needs qemu-system-x86_64, mke2fs and, for the image, the network. No KVM: the machine's clock counts instructions
-# (1000 million a second), so that inside nothing is slow, however long it takes outside. CLOCK=host: its clock is the
-# host's, and everything inside is slow.
+# (1000 million a second) and leaps to the next timer when nothing is to be done, so that inside nothing is slow or late,
+# however long it takes outside. CLOCK=follow: it does not leap but follows the host's while nothing is to be done.
+# CLOCK=host: its clock is the host's, and everything inside is slow.
 set -eu
 folder=${1:?usage: vm_tier.sh FOLDER [image|presses|cuts|usb|hand|all]}
 what=${2:-all}
@@ -204,7 +206,11 @@ start() {
     job=$1 disk=$2
     shift 2
     : >"$vm/$job.said"
-    [ "${CLOCK:-}" = host ] || set -- -icount shift=0 "$@"
+    case ${CLOCK:-} in
+    host) ;;
+    follow) set -- -icount shift=0 "$@" ;;
+    *) set -- -icount shift=0,sleep=off "$@" ;;
+    esac
     nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu Nehalem -m 1536 -nodefaults -display none -no-reboot \
         -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
         -append "console=ttyS0 root=/dev/vda rw quiet mitigations=off net.ifnames=0 lab=$job every=${EVERY:-2}" \
@@ -239,7 +245,7 @@ if [ "$what" = presses ] || [ "$what" = all ]; then
     cp --sparse=always "$vm/disk.img" "$vm/work.img"
     start presses "$vm/work.img"
     wait_said presses '"done"' 3600
-    say "presses: $(grep '"done"' "$vm/presses.said")"
+    grep -E '"(jammed|loose|well|done)"' "$vm/presses.said"
     stop_machine
 fi
 if [ "$what" = usb ] || [ "$what" = all ]; then
