@@ -18,6 +18,7 @@ from referee.commands.data import Refused
 @click.option("--style", help="The deck: a style's name, or 'any' for a design drawn at random. Default: by the seed.")
 @click.option("--table", "table_top", help="The table top. Default: by the seed.")
 @click.option("--hands", type=click.IntRange(1, 100), default=1, show_default=True, help="Hands to play in each.")
+@click.option("--rules", default="official_108", show_default=True, metavar="PRESET", help="Rules they play by.")
 @click.option("--players", type=click.IntRange(2, 10), help="How many players. Default: 2 to 6, by the seed.")
 @click.option("--seconds", type=click.FloatRange(5), default=3600.0, help="Stop at about this many seconds.")
 @click.option("--messy", type=click.IntRange(1), metavar="N",
@@ -25,7 +26,7 @@ from referee.commands.data import Refused
 @click.option("--fps", type=click.FloatRange(5, 60), default=15.0, show_default=True)
 def command(
     out: Path, videos: int, seed: int, level: str, style: str | None, table_top: str | None, hands: int,
-    players: int | None, seconds: float, messy: int | None, fps: float,
+    rules: str, players: int | None, seconds: float, messy: int | None, fps: float,
 ) -> None:  # fmt: skip
     """Render recordings of a simulated table into the folder OUT, with the truth."""
     import cv2
@@ -40,13 +41,13 @@ def command(
     for number in range(seed, seed + videos):
         try:
             look = Look.draw(number, Level(level), table_top, style)
+            seats = players or 2 + number % 5
+            if messy:
+                script = messy_script(number, players=seats, landings=messy, level=look.level)
+            else:
+                script = play(number, players=seats, hands=hands, preset=rules, level=look.level, seconds=seconds)
         except ValueError as error:
             raise Refused(str(error)) from None
-        seats = players or 2 + number % 5
-        if messy:
-            script = messy_script(number, players=seats, landings=messy, level=look.level)
-        else:
-            script = play(number, players=seats, hands=hands, level=look.level, seconds=seconds)
         table = VirtualTable(script, look)
         stem = out / f"{level}-{number}"
         size = (1280, 720)

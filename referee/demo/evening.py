@@ -34,6 +34,7 @@ class DemoPlan:
     seed: int = 1
     players: int = 4
     hands: int = 3
+    preset: str = "official_108"
     level: str = "normal"
     style: str | None = "white_oval"
     top: str | None = "wood"
@@ -43,7 +44,8 @@ class DemoPlan:
         """The simulated table. Raises ValueError for what there is not."""
         level = Level(self.level)
         look = Look.draw(self.seed, level, self.top, self.style)
-        return VirtualTable(play(self.seed, players=self.players, hands=self.hands, level=level), look)
+        script = play(self.seed, players=self.players, hands=self.hands, preset=self.preset, level=level)
+        return VirtualTable(script, look)
 
 
 @dataclass

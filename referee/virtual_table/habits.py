@@ -33,7 +33,9 @@ class Mistakes:
     refused_challenge: float = 0.05
     """At each Wild Draw Four nobody may challenge any more: somebody taps "challenge"."""
     renege: float = 0.03
-    """At each turn: draws although a card could be played (allowed)."""
+    """At each turn: draws although a card could be played (where that is allowed)."""
+    suggestion: float = 0.01
+    """At each turn, where it costs cards: somebody else says what to play, and is reported on a phone."""
 
     def __post_init__(self) -> None:
         for f in fields(self):
