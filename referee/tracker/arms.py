@@ -13,8 +13,8 @@ SAME_ARM_MM = 170.0
 arms are one."""
 
 GONE_S = 0.15
-"""Seconds without it after which an arm is gone. Shorter: an arm that is lost for a frame is two visits; longer: two
-quick visits are one."""
+"""Seconds without it, or at rest on the edge of the picture, after which an arm is gone. Shorter: an arm that is lost
+for a frame is two visits; longer: two quick visits are one."""
 
 SEAT_SIGMA_DEG = 13.0
 """How far an arm's direction strays from its seat's. Smaller: people who lean over are taken for their neighbour with
@@ -56,13 +56,15 @@ AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ArmTrack:
-    """One arm for as long as it is in the picture. tips: its latest places over the discard zone."""
+    """One visit of an arm. last: when it was seen last. came: it has reached in; rested: since when it only lies on the
+    edge again. tips: its latest places over the discard zone."""
 
     entry: Point
-    since: float
     last: float
+    came: bool = False
+    rested: float | None = None
     reach: float = 0.0
     discard_s: float = 0.0
     last_in_discard: float = -1.0
@@ -116,11 +118,16 @@ class Arms:
         free = list(self.tracks)
         for arm in activity.arms:
             track = min(free, key=lambda k: math.dist(k.entry, arm.entry), default=None)
-            if track is None or math.dist(track.entry, arm.entry) > SAME_ARM_MM:
-                track = ArmTrack(arm.entry, t, t)
-                self.tracks.append(track)
-            else:
+            if track is not None and math.dist(track.entry, arm.entry) > SAME_ARM_MM:
+                track = None
+            elif track is not None:
                 free.remove(track)
+                if _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
+                    self.tracks.remove(track)
+                    track = None
+            if track is None:
+                track = ArmTrack(arm.entry, t)
+                self.tracks.append(track)
             self._extend(track, arm, t)
         draws = [draw for track in self.tracks if (draw := self._draw(track, t)) is not None]
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
@@ -130,6 +137,10 @@ class Arms:
         dt = t - track.last
         track.entry, track.last = arm.entry, t
         track.reach = math.dist(arm.entry, arm.tip)
+        if _reaches_in(arm):
+            track.came, track.rested = True, None
+        elif track.came and track.rested is None:
+            track.rested = t
         if track.reach > REACH_MM:
             for number, at in self._geometry.seats:
                 off = _angle(arm.tip, arm.entry, at)
@@ -167,6 +178,11 @@ class Arms:
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None
         return Draw(since, track.last_in_draw, *track.seat(), count)
+
+
+def _reaches_in(arm: ArmLook) -> bool:
+    """False for an arm that only rests on the edge of the picture."""
+    return math.dist(arm.entry, arm.tip) > REACH_MM or max(arm.in_discard, arm.in_draw) > TOUCH_MM2
 
 
 def _inside(point: Point, zone: Zone, margin: float) -> bool:
