@@ -44,6 +44,7 @@ def as_svg(config: Config) -> str:
         y = TOP + ROW * at + ROW // 2 + 8
         body += _signal_wire(part, first_lane + LANE * (len(wired) - at), part_x, y)
         body += _part(part, part_x, y, rail_x)
+    body += _labels({part.pin for part in wired})  # after the wires, which pass close to them
     for at, note in enumerate(notes):
         body.append(f'<text x="24" y="{bottom + 19 * at}">{escape(note)}</text>')
     return (
@@ -70,12 +71,17 @@ def _header(used: dict[int, str]) -> Iterator[str]:
         colour = RAIL_COLOURS[what] if isinstance(what, Rail) else used.get(pin, "#c9ced8")
         square, circle = f'rect x="{x - 7}" y="{y - 7}" width="14" height="14"', f'circle cx="{x}" cy="{y}" r="7"'
         yield f'<{square if pin == 1 else circle} fill="{colour}" stroke="#f4d58d" stroke-width="2"/>'
+
+
+def _labels(used: set[int]) -> Iterator[str]:
+    for pin, what in enumerate(HEADER, 1):
+        x, y = _at(pin)
         label = what.value if isinstance(what, Rail) else f"GPIO {what}"
         weight = ' font-weight="bold"' if pin in used or pin in RAIL_PIN.values() else ' fill="#7a8191"'
         if pin % 2:
             yield f'<text x="{x - 20}" y="{y + 4}" font-size="11" text-anchor="end"{weight}>{label} · {pin}</text>'
         else:
-            yield f'<text x="{x + 20}" y="{y - 3}" font-size="11"{weight}>{pin} · {label}</text>'
+            yield f'<text x="{x + 24}" y="{y - 2}" font-size="10"{weight}>{pin} · {label}</text>'
 
 
 def _line(points: Sequence[tuple[int, int]], colour: str) -> str:
