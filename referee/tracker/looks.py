@@ -57,6 +57,9 @@ class CardLook:
     on_top: 0 to 1, nothing lies on it. fitted: placed by the shape of the change, not found as a card.
     open: share of the card that the newest card of this look leaves open; aside: the share of that part that changed;
     left: share of the change beside the newest card that lies inside this card. All 0 for the newest card itself.
+    vacated: of the remembered top card's part that neither this card nor the newest one covers, the share that changed;
+    None when it is too small to tell. like_old: share of the open part that shows what the remembered top card showed
+    there. Both are told of a card that was placed beside the newest one by the shape of the change.
     """
 
     reading: CardReading
@@ -71,6 +74,8 @@ class CardLook:
     open: float = 0.0
     aside: float = 0.0
     left: float = 0.0
+    vacated: float | None = None
+    like_old: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

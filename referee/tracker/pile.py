@@ -91,6 +91,14 @@ UNDER_LEFT = 0.65
 """Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
 larger: a second card is missed when the pile was pushed, too."""
 
+UNREAD_OPEN = 0.09
+"""Share of such a card that the newest one must leave open for it to have come although it cannot be read. Smaller: a
+pushed card's edge counts; larger: a card that peeks out is missed."""
+
+LIKE_OLD = 0.85
+"""Share of such a card's open part that shows what the old top card showed, from which it is that card, pushed aside.
+Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card lands."""
+
 FITTED_ON_TOP = 0.6
 """How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
 only the middle was found, are read by it; larger: a card placed across two is read."""
@@ -248,6 +256,17 @@ class Pile:
         if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
             a, b = best
             return (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
+        return self._on_half_hidden(look, faces)
+
+    def _on_half_hidden(self, look: PileLook, faces: list[int]) -> tuple[int, ...]:
+        """Two cards that only together explain what changed, of which the lower one was not found as a card."""
+        if not faces:
+            return ()
+        newest = max(faces, key=lambda i: newness(look.cards[i]))
+        under = self._under(look, newest)
+        explains = look.cards[newest].explains
+        if under and explains + (1 - explains) * look.cards[under[0]].left >= TWO_CARDS:
+            return (*under, newest)
         return ()
 
     def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
@@ -259,14 +278,15 @@ class Pile:
             i
             for i, c in enumerate(look.cards)
             if i != newest
-            and not c.fitted
-            and c.reading.card is not None
-            and c.open >= UNDER_OPEN
-            and c.aside >= UNDER_FRESH
-            and c.left >= UNDER_LEFT
+            and is_under(c)
+            and (c.reading.card is not None or c.open >= UNREAD_OPEN)
+            and not _was_pushed(c)
             and all(probability(c.reading, card) < SAME_FACE / 2 for card in known)
         ]
-        return (max(found, key=lambda i: look.cards[i].left),) if found else ()
+        if not found:
+            return ()
+        # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
+        return (max(found, key=lambda i: (_is_told(look.cards[i]), look.cards[i].left)),)
 
     def _on_its_like(self, card: CardLook) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""
@@ -290,7 +310,7 @@ class Pile:
             for i in stayed
             if below is not None
             and probability(look.cards[i].reading, below) >= 0.5
-            and not _is_under(look.cards[i], UNTOUCHED)
+            and not _lies_under(look.cards[i], UNTOUCHED)
             and _same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         if known:
@@ -366,7 +386,22 @@ class Pile:
         self.cards = list(cards)
 
 
-def _is_under(card: CardLook, most: float) -> bool:
+def is_under(card: CardLook) -> bool:
+    """The card may have come under the newest one: it explains what changed beside that."""
+    told = card.reading.card is not None or card.fitted
+    return told and card.open >= UNDER_OPEN and card.aside >= UNDER_FRESH and card.left >= UNDER_LEFT
+
+
+def _is_told(card: CardLook) -> bool:
+    return card.fitted or card.reading.confidence >= CERTAIN
+
+
+def _was_pushed(card: CardLook) -> bool:
+    """A card that was placed beside the newest one is the old top card, which is not where it was."""
+    return card.like_old >= LIKE_OLD and (card.vacated is None or card.vacated > STAYED)
+
+
+def _lies_under(card: CardLook, most: float) -> bool:
     """The old top card is still there under this one: what shows of it changed by less than `most`."""
     return card.beneath is not None and card.beneath < most
 
@@ -401,7 +436,7 @@ def _came(card: CardLook) -> bool:
         return False
     if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
         return True
-    stayed = _is_under(card, STAYED)
+    stayed = _lies_under(card, STAYED)
     lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
         return False

@@ -357,7 +357,7 @@ class Tracker:
         self._doubts = []
         for depth, index in reversed(list(enumerate(reversed(self._verdict.cards)))):
             readings = self._readings(index)
-            disputed = self.pile.is_disputed(self._looks[0], index)
+            disputed = depth == 0 and self.pile.is_disputed(self._looks[0], index)
             sure = self._is_sure(readings) and not disputed
             out.append(self._landing(t, index, mean_reading(readings), sure, depth))
             if disputed:  # later looks at the same place would repeat the error

@@ -141,7 +141,7 @@ class IndexEye:
         found: list[tuple[float, QuadArray]] = []
         for scale in scales:
             found += self._level(image, scale)
-        return [self._read(image, quad, score) for score, quad in _distinct(found)]
+        return [self.read(image, quad, score) for score, quad in _distinct(found)]
 
     def _level(self, image: Image, scale: float) -> list[tuple[float, QuadArray]]:
         """(score, card) of the indices in the picture at this scale."""
@@ -159,7 +159,8 @@ class IndexEye:
                 found.append((score, ((quad + 0.5) * factor - 0.5).astype(np.float32)))
         return found
 
-    def _read(self, image: Image, quad: QuadArray, score: float) -> IndexReading:
+    def read(self, image: Image, quad: QuadArray, score: float) -> IndexReading:
+        """The index of a card whose corner, the first of `quad`, is roughly known."""
         logits, quad = self.look(image, quad)
         reading, face = interpret(logits, self._temperature)
         return IndexReading(reading, quad, score, face)

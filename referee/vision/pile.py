@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Image
-from referee.observations import UNREAD, Quad
+from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import (
     CERTAIN,
@@ -21,11 +21,14 @@ from referee.tracker.pile import (
     TWIN_EXPLAINS,
     UNDER_CARDS,
     UNDER_OPEN,
+    is_under,
     newness,
 )
 from referee.vision.calibration import Calibration, Floats
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
+from referee.vision.outline import Outline
+from referee.vision.strip import likeness, read_again, read_strip
 from referee.vision.warp import QuadArray, overlap
 
 PATCH_PX_PER_MM = 1.4
@@ -89,13 +92,6 @@ Smaller: more such changes; larger: more than needed is searched."""
 LEAST_FACE = 0.35
 """Probability of a face below which a card counts as unread."""
 
-FIT_STEP_DEG = 7.5
-"""Steps of the angle when a card is fitted to the change. Larger: the reader cannot mend the corners; smaller: costs
-time."""
-
-FIT_SHRINK = 4
-"""Pixels of the patch to a pixel of the fit."""
-
 FIT_EXPLAINS = 0.8
 """Share of the change that a fitted card must explain."""
 
@@ -119,6 +115,7 @@ costs time."""
 class Patch:
     """The discard zone from above and what the last look found there. quads: pixels of the full picture.
 
+    strip: which card lies half hidden, and the card as its index suggests it, if that is to be seen.
     mean: float32 (height, width, 3), the part of the picture round those cards averaged over `looks` looks, or None.
     around: rows and columns of that part.
     """
@@ -126,6 +123,7 @@ class Patch:
     image: Image
     look: PileLook
     quads: tuple[QuadArray, ...]
+    strip: tuple[int, QuadArray | None] | None = None
     mean: npt.NDArray[np.float32] | None = None
     around: tuple[slice, slice] = (slice(0), slice(0))
     looks: int = 0
@@ -135,15 +133,16 @@ class Patch:
 class Finding:
     """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
 
-    change: area, in cards. top: the remembered top card, table millimetres. is_first: nothing to compare with.
+    reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
+    top: the remembered top card, table millimetres.
     """
 
     image: Image
+    reference: Image | None
     mask: Mask
     change: float
     found: tuple[Found, ...]
     top: Quad | None
-    is_first: bool
 
 
 class PileEye:
@@ -163,7 +162,7 @@ class PileEye:
         self._card_area = self._card_px[0] * self._card_px[1]
         self._rim = max(1, round(RIM_MM * s))
         self._where = self._counted()
-        self._kernels = _card_kernels(self._card_px)
+        self._outline = Outline(self._card_px)
 
     def patch(self, image: Image) -> Image:
         """The discard zone from above, uint8 (height, width, 3), whatever lies or moves there."""
@@ -201,28 +200,33 @@ class PileEye:
         change = self.change_cards(mask)
         quiet = reference is not None and change < NOTHING_CARDS
         found = () if quiet else self._candidates(patch, mask, change, top)
-        return Finding(patch, mask, change, found, top, reference is None)
+        return Finding(patch, reference, mask, change, found, top)
 
     def read(self, image: Image, t: float, finding: Finding) -> Patch:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
-        mask, top, change = finding.mask, finding.top, finding.change
-        if not finding.is_first and change < NOTHING_CARDS:
+        mask, top, change, is_first = finding.mask, finding.top, finding.change, finding.reference is None
+        if not is_first and change < NOTHING_CARDS:
             return Patch(finding.image, PileLook(t, change), ())
         cards = self._read(image, mask, finding.found, top)
         if change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
             found = self._candidates(finding.image, mask, change, top, near=False)
             cards = max(cards, self._read(image, mask, found, top), key=_surest)
-        if not finding.is_first and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
+        if not is_first and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
             cards += self._fitted(image, mask, top)
-        if len(cards) > 1 and not finding.is_first:
+        if len(cards) > 1 and not is_first:
             cards = self._beside_newest(mask, cards)
+        strip = None
+        if cards and not is_first and (under := self._half_hidden(image, finding, cards)) is not None:
+            card, quad, corner = under
+            strip = (len(cards), corner)
+            cards.append((card, quad))
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
         if not cards:
             return Patch(finding.image, look, ())
         quads = tuple(quad for _, quad in cards)
         around = self._around(quads)
-        return Patch(finding.image, look, quads, image[around].astype(np.float32), around, 1)
+        return Patch(finding.image, look, quads, strip, image[around].astype(np.float32), around, 1)
 
     def again(self, image: Image, t: float, before: Patch, which: Collection[int]) -> Patch:
         """Reads the cards `which` (indices of the look before) once more."""
@@ -233,13 +237,18 @@ class PileEye:
         mean, looks = self._mean(image, before)
         clean = image.copy()
         clean[before.around] = cv2.convertScaleAbs(mean)
-        reads = self._models.reader.read(clean, [before.quads[index] for index in chosen])
-        for index, read in zip(chosen, reads, strict=True):
-            reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
-            cards[index] = replace(cards[index], reading=reading)
+        for index in chosen:
+            cards[index] = replace(cards[index], reading=self._once_more(clean, before, index))
         return replace(before, look=replace(before.look, t=t, cards=tuple(cards)), mean=mean, looks=looks)
 
     # -----------------------------------------------------------------------------------------------------------
+
+    def _once_more(self, image: Image, before: Patch, index: int) -> CardReading:
+        if before.strip is not None and before.strip[0] == index:  # as a whole it would be read as what lies on it
+            corner = before.strip[1]
+            return UNREAD if corner is None else read_again(self._models.indices, image, corner)
+        (read,) = self._models.reader.read(image, [before.quads[index]])
+        return read.reading if read.face_probability >= LEAST_FACE else UNREAD
 
     def _around(self, quads: tuple[QuadArray, ...]) -> tuple[slice, slice]:
         """Rows and columns of the picture round some cards."""
@@ -383,6 +392,41 @@ class PileEye:
             out.append((replace(card, open=area / self._card_area, aside=fresh, left=left), quad))
         return out
 
+    def _half_hidden(
+        self, image: Image, finding: Finding, cards: list[tuple[CardLook, QuadArray]]
+    ) -> tuple[CardLook, QuadArray, QuadArray | None] | None:
+        """A card that came under the newest one, placed by what changed beside that; with the card that its index
+        suggests, if one is to be seen. None where too little changed there, or a card that was found explains it."""
+        newest, on_top_full = max(cards, key=lambda one: newness(one[0]))
+        if newest.reading.card is None:
+            return None
+        on_top = self._filled(self._patch_px(newest.quad).astype(np.float32), self._rim)
+        beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
+        if cv2.countNonZero(beside) < UNDER_CARDS * self._card_area or any(
+            is_under(card) and card.reading.confidence >= CERTAIN for card, _ in cards
+        ):
+            return None
+        here = self._outline.under(beside, on_top)
+        open_ = np.asarray(cv2.subtract(self._filled(here, -self._rim), on_top), np.uint8)
+        area = cv2.countNonZero(open_)
+        full = self._full(here)
+        index = read_strip(self._models.indices, image, full, on_top_full)
+        card = replace(
+            self._measured(finding.mask, full, finding.top, CardLook(UNREAD, self._table(full), 0, 0, fitted=True)),
+            reading=UNREAD if index is None else index.reading,
+            on_top=0.0,
+            open=area / self._card_area,
+            aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
+            left=cv2.countNonZero(cv2.bitwise_and(beside, self._filled(here, self._rim))) / cv2.countNonZero(beside),
+        )
+        if finding.top is not None and finding.reference is not None:
+            old = self._patch_px(finding.top).astype(np.float32)
+            rest = cv2.subtract(cv2.subtract(self._filled(old, -self._rim), on_top), self._filled(here, self._rim))
+            was = relit(finding.reference, finding.image)
+            like = likeness(was, old, finding.image, here, on_top)
+            card = replace(card, vacated=self._share(finding.mask, rest), like_old=like)
+        return card, full, None if index is None else index.quad
+
     def _share(self, mask: Mask, part: npt.NDArray[np.generic]) -> float | None:
         area = cv2.countNonZero(np.asarray(part))
         if area < LEAST_PART * self._card_area:
@@ -405,16 +449,7 @@ class PileEye:
 
     def _fitted(self, image: Image, mask: Mask, top: Quad | None) -> list[tuple[CardLook, QuadArray]]:
         """A card-sized rectangle laid over the change, where the finder saw no card that explains it."""
-        small = cv2.resize(mask, None, fx=1 / FIT_SHRINK, fy=1 / FIT_SHRINK, interpolation=cv2.INTER_AREA)
-        share = small.astype(np.float32) / 255.0
-        best: tuple[float, int, tuple[int, ...]] = (-1.0, 0, (0, 0))
-        for index, (_, kernel) in enumerate(self._kernels):
-            response = cv2.filter2D(share, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
-            _, value, _, at = cv2.minMaxLoc(response)
-            best = max(best, (value, index, tuple(at)))
-        _, index, (x, y) = best
-        corners = self._kernels[index][0] * FIT_SHRINK + (np.array([x, y]) + 0.5) * FIT_SHRINK - 0.5
-        quad = self._full(corners.astype(np.float32))
+        quad = self._full(self._outline.one(mask))
         read = self._models.reader.read(image, [quad], quick=True)[0]
         if read.face_probability < LEAST_FACE:
             card = self._measured(mask, quad, top, CardLook(UNREAD, self._table(quad), 0, 0, fitted=True))
@@ -434,19 +469,3 @@ def _span(begin: float, length: float, step: float, whole: int) -> slice:
     size = min(whole, round(np.ceil(length / step) * step))
     start = round(min(max(0.0, begin - (size - length) / 2), whole - size))
     return slice(start, start + size)
-
-
-def _card_kernels(card_px: tuple[float, float]) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
-    """For each angle a card's corners about its middle, and a filter that adds up the change inside a card and takes
-    off what a card there leaves unchanged; both in pixels of the fit."""
-    w, h = card_px[0] / FIT_SHRINK / 2, card_px[1] / FIT_SHRINK / 2
-    half = int(np.ceil(np.hypot(w, h))) + 1
-    kernels = []
-    for angle in np.arange(0, 180, FIT_STEP_DEG):
-        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-        turn = np.array([[c, -s], [s, c]], np.float32)
-        corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) @ turn.T
-        kernel = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
-        cv2.fillConvexPoly(kernel, np.rint((corners + half) * 16).astype(np.int32), 255, shift=4)
-        kernels.append((corners, kernel.astype(np.float32) / 255.0))
-    return kernels

@@ -59,6 +59,12 @@ def pile(change: float, *cards: CardLook, in_top: float = 0.5) -> PileLook:
 NOTHING = pile(0.0)
 
 
+def half_hidden(lower: str, upper: float = 0.84, **told: object) -> PileLook:
+    """A G2, which explains a share `upper` of the change, and a card placed under it by the rest of the change."""
+    under: dict[str, object] = {"open": 0.2, "aside": 0.9, "left": 0.96, "vacated": 0.02, **told}
+    return pile(1.3, new("G2", explains=upper), new(lower, explains=0.6, on_top=0.0, fitted=True, **under))
+
+
 @dataclass
 class Story:
     """A table that is told frame by frame."""
@@ -280,6 +286,17 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
             pile(1.2, new("G2", explains=0.84), new("B3", explains=0.3, on_top=0.1, open=0.4, aside=0.3, left=0.9)),
             ["card_landed G2"],
         ),
+        ("two cards in one visit, the lower one placed by what changed", "R7", half_hidden("B3", like_old=0.9),
+         ["card_landed B3", "card_landed G2"]),
+        ("two cards in one visit, of the lower one a strip without index", "R7", half_hidden("?", vacated=None),
+         ["card_landed ?", "card_landed G2"]),
+        ("two cards in one visit that only together explain what changed", "R7",
+         half_hidden("?", upper=0.68, open=0.4), ["card_landed ?", "card_landed G2"]),
+        ("a card lands and pushes the old one, whose old place shows other cards now", "R7",
+         half_hidden("?", like_old=0.9, vacated=0.8), ["card_landed G2"]),
+        ("a card lands and pushes the old one, whose old place is hidden", "R7",
+         half_hidden("?", like_old=0.9, vacated=None), ["card_landed G2"]),
+        ("a card lands and its shadow changes a narrow strip", "R7", half_hidden("?", open=0.08), ["card_landed G2"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip

@@ -20,6 +20,7 @@ from referee.paths import shipped
 from referee.vision.calibration import load_calibration
 from referee.vision.drift import movement
 from referee.vision.eye import Eye
+from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Models, Read, load_models
 from referee.vision.pile import MARGIN_MM
 
@@ -44,28 +45,33 @@ class Laid:
 
 @dataclass
 class Knower:
-    """Stands in for both networks: knows what lies on the table. finds: it finds cards, too; else the eye must place
-    them by the change alone."""
+    """Stands in for the networks: knows what lies on the table. finds: it finds cards, too; else the eye must place
+    them by the change alone. finds_top: only the top one, and `index` is what it reads in any other's corner."""
 
     sure: float = 0.9
     finds: bool = False
+    finds_top: bool = False
+    index: str = ""
     laid: list[Laid] = field(default_factory=list)
     asked: list[tuple[str, int]] = field(default_factory=list)
 
     def models(self) -> Models:
         self.finder = self.reader = self
+        self.indices = Indices(self)
         return cast(Models, self)
 
     def find(
         self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None
     ) -> list[Found]:
         self.asked.append(("find", 1))
-        if not self.finds or card_px is None:
+        if not (self.finds or self.finds_top) or card_px is None:
             return []
         x, y = TABLE.discard_zone_mm[:2]
         scale = card_px / TABLE.card_mm[1]
         boxes = [cv2.boxPoints(((c.x, c.y), TABLE.card_mm, c.angle)) for c in self.laid]
         quads = [((box - (x - MARGIN_MM, y - MARGIN_MM)) * scale).astype(np.float32) for box in boxes]
+        if self.finds_top:
+            quads = quads[-1:]
         tops = [0.1] * (len(quads) - 1) + [0.95]
         return [Found(quad, 0.9, 1.0, top) for quad, top in zip(quads, tops, strict=True)] if quads else []
 
@@ -77,6 +83,29 @@ class Knower:
             face = CardReading(Card.parse(near[-1].face), 0.99) if near else CardReading(None, 0.9)
             out.append(Read(face, quad, 0.99 if near else 0.05))
         return out
+
+
+@dataclass
+class Indices:
+    """Stands in for the networks of corner indices: sees what `Knower.index` says in each corner of the card below the
+    top one."""
+
+    knower: Knower
+
+    def find(self, image: Image, heights_px: Sequence[float] = ()) -> list[IndexReading]:
+        return [self.read(image, quad, 0.9) for quad in self._corners(image)] if self.knower.index else []
+
+    def read(self, image: Image, quad: npt.NDArray[np.float32], score: float) -> IndexReading:
+        return IndexReading(CardReading(Card.parse(self.knower.index), 0.99), quad, score, 0.99)
+
+    def _corners(self, image: Image) -> list[npt.NDArray[np.float32]]:
+        """The card below the top one, as the cut-out shows it, from either end."""
+        below = self.knower.laid[-2].corners()
+        sides = np.hypot(*(np.roll(below, -1, 0) - below).T)
+        upright = below if sides[0] < sides[1] else np.roll(below, -1, 0)
+        half = np.array(image.shape[1::-1], np.float32) / 2
+        centred = upright - upright.mean(0) + half
+        return [centred.astype(np.float32), np.roll(centred, 2, 0).astype(np.float32)]
 
 
 @dataclass
@@ -169,6 +198,18 @@ def test_cards_land_one_on_the_other() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
     assert table.said() == ["landed R7", "landed G2"]
     assert [s.seat for s in table.out if isinstance(s, CardLanded)] == [1, 1]
+
+
+@pytest.mark.parametrize(("index", "lower"), [("R7", "R7"), ("", "?")])
+def test_of_two_cards_laid_together_the_half_hidden_one_lands_first_and_is_unsure_at_worst(
+    index: str, lower: str
+) -> None:
+    table = Table(Knower(finds_top=True, index=index)).run(0.5).reach(Laid("B9", 290, 210, 10))
+    table.reach(Laid("R7", 275, 225, -10), Laid("G2", 297, 235, 0))
+    assert table.said() == ["landed B9", f"landed {lower}", "landed G2"]
+    below, above = (s for s in table.out[-2:] if isinstance(s, CardLanded))
+    assert below.sure == (lower != "?")
+    assert above.sure
 
 
 def test_the_only_card_is_taken_back() -> None:

@@ -1,0 +1,97 @@
+"""Cards placed by the outline of what changed, where the finder saw none: all it takes is the size of a card."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.vision.light import Mask
+from referee.vision.warp import QuadArray
+
+FIT_STEP_DEG = 7.5
+"""Steps of the angle when a card is fitted to the change. Larger: the reader cannot mend the corners; smaller: costs
+time."""
+
+FIT_SHRINK = 4
+"""Pixels of the patch to a pixel of the fit."""
+
+UNCHANGED = 1.0
+"""What a pixel of a half hidden card that did not change takes off, where one that changed adds 1. Smaller: the card
+slides off what changed; larger: a card on its like is put beside the place where it lies."""
+
+REFINED = ((2.0, 3.0), (1.0, 1.5))
+"""Steps of place, pixels of the patch, and angle, degrees, by which a half hidden card is put right in turn."""
+
+MOST_STEPS = 12
+"""Such steps at most. Fewer: the card stays askew; more: costs time."""
+
+
+class Outline:
+    """Fits cards of one size, pixels of the patch, to changes."""
+
+    def __init__(self, card_px: tuple[float, float]) -> None:
+        w, h = card_px[0] / 2, card_px[1] / 2
+        self._corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32)
+        self._kernels = [self._kernel(angle) for angle in np.arange(0, 180, FIT_STEP_DEG)]
+
+    def one(self, mask: Mask) -> QuadArray:
+        """The card that holds most of the change. mask: uint8 (height, width), 255 where it changed."""
+        return self._placed(*self._best(mask.astype(np.float32) / 255.0))
+
+    def under(self, beside: Mask, hidden: Mask) -> QuadArray:
+        """The card that lies partly hidden and of which all the rest changed, as far as there is one.
+
+        beside: what changed outside the hidden part. hidden: 255 where a card would not be seen. Both uint8 (h, w).
+        """
+        worth = np.full(beside.shape, -UNCHANGED, np.float32)
+        worth[hidden > 0] = 0.0
+        worth[beside > 0] = 1.0
+        at, angle = self._best(worth)
+        value = self._worth(worth, at, angle)
+        for step, turn in REFINED:
+            for _ in range(MOST_STEPS):
+                tries = [(at + way, angle) for way in step * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float32)]
+                tries += [(at, angle + turn), (at, angle - turn)]
+                values = [self._worth(worth, *one) for one in tries]
+                if max(values) <= value:
+                    break
+                value = max(values)
+                at, angle = tries[values.index(value)]
+        return self._placed(at, angle)
+
+    def _best(self, worth: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
+        """The middle, pixels of the patch, and the angle, degrees, of the card over which `worth` adds up to most."""
+        small = cv2.resize(worth, None, fx=1 / FIT_SHRINK, fy=1 / FIT_SHRINK, interpolation=cv2.INTER_AREA)
+        best: tuple[float, int, tuple[int, ...]] = (-np.inf, 0, (0, 0))
+        for index, kernel in enumerate(self._kernels):
+            response = cv2.filter2D(small, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
+            _, value, _, at = cv2.minMaxLoc(response)
+            best = max(best, (value, index, tuple(at)))
+        _, index, at = best
+        return ((np.array(at, np.float32) + 0.5) * FIT_SHRINK - 0.5).astype(np.float32), index * FIT_STEP_DEG
+
+    def _worth(self, worth: npt.NDArray[np.float32], at: npt.NDArray[np.float32], angle: float) -> float:
+        quad = self._placed(at, angle)
+        x, y, w, h = cv2.boundingRect(quad)
+        low, high = np.maximum([x, y], 0), np.minimum([x + w, y + h], worth.shape[::-1])
+        if (high <= low).any():
+            return -np.inf
+        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+        cv2.fillConvexPoly(mask, np.rint((quad - low) * 16).astype(np.int32), 1, shift=4)
+        return float(cv2.mean(worth[low[1] : high[1], low[0] : high[0]], mask)[0] * cv2.countNonZero(mask))
+
+    def _placed(self, at: npt.NDArray[np.float32], angle: float) -> QuadArray:
+        return (self._turned(angle) + at).astype(np.float32)
+
+    def _turned(self, angle: float) -> npt.NDArray[np.float32]:
+        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        return np.asarray(self._corners @ np.array([[c, -s], [s, c]], np.float32).T, np.float32)
+
+    def _kernel(self, angle: float) -> npt.NDArray[np.float32]:
+        """A filter that adds up what lies inside a card, pixels of the fit."""
+        corners = self._turned(angle) / FIT_SHRINK
+        half = int(np.ceil(np.abs(corners).max())) + 1
+        kernel = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+        cv2.fillConvexPoly(kernel, np.rint((corners + half) * 16).astype(np.int32), 255, shift=4)
+        return kernel.astype(np.float32) / 255.0
