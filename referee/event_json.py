@@ -34,7 +34,16 @@ def _number(value: Json) -> float:
 
 
 def _cards(value: Json) -> tuple[Card, ...]:
-    return parse_cards(value) if isinstance(value, str) else tuple(Card.parse(word) for word in value)
+    if isinstance(value, str):
+        return parse_cards(value)
+    return tuple(Card.parse(_is(str, "cards such as R7")(word)) for word in value)
+
+
+def _colour(value: Json) -> Colour:
+    text = _is(str, "R, Y, G or B")(value).upper()
+    if text not in [colour.value for colour in Colour]:
+        raise ValueError("expected R, Y, G or B")
+    return Colour(text)
 
 
 def _names(value: Json) -> tuple[str, ...]:
@@ -52,7 +61,7 @@ _READERS: Mapping[str, Callable[[Json], Json]] = {
     "bool": _is(bool, "true or false"),
     "float": _number,
     "Card": _card,
-    "Colour": lambda value: Colour(_is(str, "R, Y, G or B")(value).upper()),
+    "Colour": _colour,
     "tuple[str, ...]": _names,
     "tuple[Card, ...]": _cards,
     "tuple[tuple[str, float], ...]": _alternatives,

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from referee.commands.data import Refused
 from referee.rules.cases import judge, judge_log
+
+EXPECTED = "expected a case, a list of cases, or a log of events"
 
 
 @click.command(name="judge")
@@ -17,47 +22,63 @@ from referee.rules.cases import judge, judge_log
 def command(file: str) -> None:
     """Judge the cases or the log in FILE ("-": standard input); one JSON object a line.
 
-    FILE holds a case, a list of cases, an object with "cases" or "events", or a log with one event a line.
+    FILE holds a case, a list of cases, an object with "cases" or "events", or a log with one event a line. A case that
+    cannot be judged gets its line on standard error, and exit status 2 at the end; the others are judged.
     """
     name = "standard input" if file == "-" else file
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    for place, answer in enumerate(answers(name, text)):
+        raise Refused(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}; {EXPECTED}") from None
+    refused = False
+    for where, answer in answers(name, parse(name, text.removeprefix("\ufeff"))):
         try:
-            click.echo(json.dumps(answer() if callable(answer) else answer, ensure_ascii=False))
+            click.echo(json.dumps(answer(), ensure_ascii=False))
         except ValueError as error:
-            raise click.UsageError(f"{name}: case {place + 1}: {error}") from None
+            click.echo(f"Error: {where}: {error}", err=True)
+            refused = True
+    if refused:
+        sys.exit(Refused.exit_code)
 
 
-def answers(name: str, text: str) -> list[Any]:
-    """What is to be printed for the file: one callable a case, or the answer to a log."""
-    data = parse(name, text)
+def answers(name: str, data: Any) -> list[tuple[str, Callable[[], Any]]]:
+    """What is to be printed for the file: where it stands and what judges it, for each case or for the log."""
     if isinstance(data, dict) and isinstance(data.get("cases"), list):
         data = data["cases"]
-    if isinstance(data, dict) and "ev" not in data and "players" not in data and isinstance(data.get("events"), list):
+    if isinstance(data, dict) and isinstance(data.get("events"), list) and not {"ev", "kind", "players"} & data.keys():
         data = data["events"]
     if isinstance(data, dict):
         data = [data]
     if not isinstance(data, list):
-        raise click.UsageError(f"{name}: expected a case, a list of cases, or a log of events")
-    if any(not isinstance(item, dict) for item in data):
-        raise click.UsageError(f"{name}: expected objects in the list")
-    if data and all("ev" in item or isinstance(item.get("event"), dict) for item in data):
-        return [lambda: judge_log(data)]
-    return [lambda case=case: judge(case) for case in data]
+        raise Refused(f"{name}: holds {data!r:.40}: {EXPECTED}")
+    if not data:
+        raise Refused(f"{name}: holds nothing: {EXPECTED}")
+    if all(isinstance(item, dict) and ("ev" in item or isinstance(item.get("event"), dict)) for item in data):
+        return [(name, partial(judge_log, data))]
+    return [(f"{name}: {_title(case, place)}", partial(judge, case)) for place, case in enumerate(data, 1)]
+
+
+def _title(case: Any, place: int) -> str:
+    """What a complaint calls a case: its place and its id."""
+    named = isinstance(case, dict) and isinstance(case.get("id"), str)
+    return f"case {place} ({case['id']})" if named else f"case {place}"
 
 
 def parse(name: str, text: str) -> Any:
     """The JSON of a file, or the list of its lines where each is JSON."""
+    if not text.strip():
+        raise Refused(f"{name}: holds nothing: {EXPECTED}")
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        lines = [line for line in text.splitlines() if line.strip()]
+        if error.msg != "Extra data":
+            raise Refused(f"{name}: line {error.lineno}: not JSON: {error.msg}; {EXPECTED}") from None
+    except (RecursionError, ValueError):
+        raise Refused(f"{name}: nested too deep, or a number of thousands of digits; {EXPECTED}") from None
+    lines = []
+    for place, line in enumerate(text.splitlines(), 1):
         try:
-            if len(lines) > 1:
-                return [json.loads(line) for line in lines]
-        except json.JSONDecodeError:
-            pass
-        raise click.UsageError(f"{name}: line {error.lineno}: not JSON: {error.msg}") from None
+            lines += [json.loads(line)] if line.strip() else []
+        except (RecursionError, ValueError):
+            raise Refused(f"{name}: line {place}: not JSON; expected an object on each line") from None
+    return lines

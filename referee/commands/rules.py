@@ -6,6 +6,7 @@ import json
 
 import click
 
+from referee.commands.data import Refused
 from referee.rules import ABOUT, OPTIONS, PRESETS, Options, differences
 
 
@@ -19,7 +20,7 @@ def command(preset: str | None, other: str | None, as_json: bool) -> None:
         one = Options.of(preset) if preset is not None else Options()
         two = Options.of(other) if other is not None else None
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise Refused(str(error)) from None
     if as_json:
         for line in _as_json(preset, one, other, two):
             click.echo(json.dumps(line, ensure_ascii=False))

@@ -6,9 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.event_json import decode
-from referee.events import Event
-
 Json = Any
 REF_NAMES = ("ref", "at", "index", "event", "of")
 """Names under which a case may give the number of an earlier event; `ref` is ours."""
@@ -18,23 +15,17 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The field that says most, by question; after it any of `ANY_ANSWER`."""
 ANY_ANSWER = ("answer", "player", "by_player", "who", "card", "n", "colour", "target", "choice")
+TABLE = ("table", "host", "referee")
+"""Who a case may say acted, when it was nobody in particular."""
 LEGAL = ("legal", "(legal)", "ok", "valid", "allowed", "stands", "play_stands", "accepted")
 ILLEGAL = ("illegal", "illegal_card", "not_legal", "take_back", "takeback")
-
-
-def read_event(data: Json, place: int) -> Event:
-    """One event of a case."""
-    if not isinstance(data, dict):
-        raise ValueError(f"events[{place}] is {data!r}: expected an object")
-    try:
-        return decode(encoded(data))
-    except ValueError as error:
-        raise ValueError(f"events[{place}]: {error}") from None
 
 
 def encoded(data: Mapping[str, Json]) -> dict[str, Json]:
     """The event as `event_json.decode` reads it."""
     out = dict(data)
+    if out.get("by") in TABLE:
+        del out["by"]
     name = out.get("ev")
     if isinstance(name, str) and name in FORMS:
         FORMS[name](out)
@@ -83,7 +74,8 @@ def _override(out: dict[str, Json]) -> None:
 
 
 def _answer(out: dict[str, Json]) -> None:
-    out.setdefault("question", out.pop("ask", out.pop("to", "")))
+    if "question" not in out:
+        out["question"] = _first(out, "ask", "q", "kind", "about", "to") or ""
     if "value" not in out:
         kind = str(out["question"]).partition(":")[0]
         out["value"] = _first(out, *ANSWERS.get(kind, ()), *ANY_ANSWER)

@@ -9,9 +9,8 @@ from typing import Any
 
 from referee.cards import Card, Colour, Deck, Rank, parse_cards
 from referee.event_json import decode
-from referee.events import GameStarted
-from referee.rules import tournaments
-from referee.rules.case_events import read_event
+from referee.events import GameStarted, Join, Rename
+from referee.rules import case_check, tournaments
 from referee.rules.game import start as begin_game
 from referee.rules.log import Replay
 from referee.rules.options import Options
@@ -24,8 +23,10 @@ Json = Any
 
 def judge(case: Mapping[str, Json]) -> dict[str, Json]:
     """The answer to one case. Raises ValueError that names the field and what was expected."""
+    if not isinstance(case, dict):
+        raise ValueError(f"holds {case!r:.40}: expected an object")
     kind = case.get("kind", "play")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"kind is {kind!r}: expected one of {', '.join(KINDS)}")
     options = Options.of(_text(case, "preset", "official_108"), _object(case, "options"))
     try:
@@ -60,8 +61,11 @@ def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     game = Replay()
     game.append(-1, begin)
     t = 0.0
+    people = list(begin.players)
     for place, data in enumerate(_list(case, "events")):
-        event = read_event(data, place)
+        event = case_check.read_event(data, place, people)
+        if isinstance(event, Join | Rename):
+            people.append(event.player if isinstance(event, Join) else event.to)
         t = max(t, event.t)  # a case's events apply in list order
         game.append(place, event if event.t == t else replace(event, t=t))
     position = game.position
@@ -75,28 +79,22 @@ def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
 
 def opening(case: Mapping[str, Json], options: Options) -> GameStarted:
     """The event that sets the case's table up."""
-    players = tuple(_list(case, "players"))
-    if not all(isinstance(name, str) for name in players):
-        raise ValueError(f"players is {players!r}: expected a list of names")
+    players = case_check.names(_list(case, "players"))
     given = _object(case, "start")
+    hands = case_check.start(given, players)
     middle = given.get("phase", "opening") != "opening"
-    turn = given.get("turn")
-    if middle and turn not in players:
-        raise ValueError(f"start.turn is {turn!r}: expected one of the players")
-    dealer = case.get("dealer") or given.get("dealer") or (players[-1] if players else "")
-    top, colour = given.get("top"), given.get("colour")
     try:
         return GameStarted(
             players=players,
-            dealer=dealer,
+            dealer=case.get("dealer") or given.get("dealer") or players[-1],
             preset=_text(case, "preset", "official_108"),
             options=_object(case, "options"),
-            hands=_object(given, "hands"),
-            scores=_object(given, "scores"),
+            hands=hands,
+            scores=case_check.numbers(_object(given, "scores"), "scores"),
             first=given.get("first_player") or given.get("first") or given.get("youngest") or given.get("chosen"),
-            turn=turn if middle else None,
-            top=Card.parse(top) if isinstance(top, str) and top != "?" else None,
-            colour=Colour(colour) if isinstance(colour, str) else None,
+            turn=given.get("turn") if middle else None,
+            top=case_check.card(given.get("top"), "top"),
+            colour=case_check.colour(given.get("colour"), "colour"),
             direction=given.get("direction", 1),
             draw_pile=given.get("draw_pile"),
         )
@@ -202,8 +200,11 @@ def _deal(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     n = len(players) if isinstance(players, list) else players
     if not isinstance(n, int) or not 2 <= n <= 10:
         raise ValueError(f"given.players is {players!r}: expected 2 to 10")
-    size = given.get("hand_size", options.hand_size)
-    return {"hands": size, "draw_pile": _deck_of(given, options).size - n * size - 1, "discard_pile": 1}
+    size = case_check.whole(given.get("hand_size", options.hand_size), "given.hand_size", 1)
+    left = _deck_of(given, options).size - n * size - 1
+    if left < 0:
+        raise ValueError(f"given.players is {n}: {size} cards each and one turned up, {-left} more than the deck has")
+    return {"hands": size, "draw_pile": left, "discard_pile": 1}
 
 
 def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
@@ -218,6 +219,8 @@ def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     elif isinstance(draws, list) and all(isinstance(one, list) for one in draws):
         draws = dict(draws)
     rounds = draws if isinstance(draws, list) else [draws]
+    if not rounds or not all(isinstance(one, dict) and one for one in rounds):
+        raise ValueError(f"given.draws is {draws!r}: expected each player's card, such as {{'A': 'R7', 'B': 'BS'}}")
     read = [{name: _card(card) for name, card in one.items()} for one in rounds]
     dealer, tied = tournaments.high_card(read)
     values = {name: card.rank.points if card.rank.is_number else 0 for name, card in read[-1].items()}
@@ -226,11 +229,11 @@ def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
 
 def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     given = _object(case, "given")
-    winner = _text(given, "winner", "")
     hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
-    scores = _object(given, "scores")
+    scores = case_check.numbers(_object(given, "scores"), "given.scores")
     groups = _groups(given)
     seated = [player for group in groups.values() for player in group]
+    winner = _winner(given, hands, [*scores, *seated])
     players = dict.fromkeys([*given.get("players", ()), *scores, *hands, winner, *seated])
     duel = given.get("heads_up", given.get("duel", len(players) == 2))
     side = {player: place for place, group in enumerate(groups.values()) for player in group} or None
@@ -245,13 +248,26 @@ def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     }
 
 
+def _winner(given: Mapping[str, Json], hands: Mapping[str, int], others: Sequence[str]) -> str:
+    """Who won the hand; where the case does not say, the only player without cards."""
+    if given.get("winner") is not None:
+        return _text(given, "winner", "")
+    shown = _object(given, "hands")
+    out = [name for name in dict.fromkeys([*others, *hands]) if not shown.get(name)]
+    if len(out) != 1:
+        raise ValueError("given.winner: missing; it names the player who went out")
+    return out[0]
+
+
 def _groups(given: Mapping[str, Json]) -> dict[str, list[str]]:
     """The teams of a case by name: lists of players, or objects, or named by the case; {} without teams."""
     groups: Json = next((given[key] for key in ("partners", "teams", "sides") if key in given), {})
     if isinstance(groups, list):
-        lists = [group["players"] if isinstance(group, dict) else group for group in groups]
-        groups = {"+".join(players): players for players in lists}
-    if not isinstance(groups, dict) or not all(isinstance(group, list) for group in groups.values()):
+        lists = [group.get("players") if isinstance(group, dict) else group for group in groups]
+        groups = {"+".join(map(str, players or ())): players for players in lists}
+    if not isinstance(groups, dict) or not all(
+        isinstance(group, list) and all(isinstance(player, str) for player in group) for group in groups.values()
+    ):
         raise ValueError(f"given.partners is {groups!r}: expected the teams, each a list of players")
     return groups
 
@@ -261,14 +277,19 @@ def _team(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     groups = _groups(given)
     if not groups:
         raise ValueError("given.partners: missing; it lists the teams, each a list of players")
-    order = tournaments.play_order(list(groups.values()), given.get("first_team", 0))
+    first = case_check.whole(given.get("first_team", 0), "given.first_team")
+    if first >= len(groups):
+        raise ValueError(f"given.first_team is {first}: expected a team's place, 0 to {len(groups) - 1}")
+    order = tournaments.play_order(list(groups.values()), first)
     seats = given.get("seats", order)
     side = {player: place for place, group in enumerate(groups.values()) for player in group}
     well = tournaments.seated_well(seats, side) and (options.teams != "partners" or len(seats) == 4)
     out: dict[str, Json] = {"play_order": order, "valid_seating": well}
     if "winner" in given:
+        if given["winner"] not in side:
+            raise ValueError(f"given.winner is {given['winner']!r}: expected one of {', '.join(side)}")
         hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
-        scores = _object(given, "scores")
+        scores = case_check.numbers(_object(given, "scores"), "given.scores")
         result = count_hand(options, given["winner"], hands, {name: scores.get(name, 0) for name in seats}, side)
         names = dict(enumerate(groups))
         own = side[given["winner"]]
@@ -296,6 +317,8 @@ def _tally(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     told: Json = next((one for one in lists if isinstance(one, list)), None)
     if told is None:
         raise ValueError("given.round_totals: missing; it lists the points of each round by player")
+    if not told or not all(isinstance(one, dict) for one in told):
+        raise ValueError(f"given.round_totals is {told!r}: expected the points by player, an object for each round")
     totals = tournaments.tally([_partners(one) for one in told])
     best = [name for name, n in totals.items() if n == max(totals.values())]
     return {"totals": totals, "game_winner": best[0] if len(best) == 1 else None, "tied": best if len(best) > 1 else []}
@@ -305,7 +328,8 @@ def _partners(one: Mapping[str, Json]) -> dict[str, int]:
     """Points by player: as they are, by partnership ("1-2"), or as the winners of a hand and its points."""
     winners = next((one[key] for key in ("winners", "pair", "partners", "team") if key in one), None)
     if winners is not None:
-        return {str(player): one["points"] for player in winners}
+        return {str(player): case_check.whole(one.get("points"), "given.round_totals: points") for player in winners}
+    one = case_check.numbers(one, "given.round_totals")
     return {player: n for names, n in one.items() for player in re.split(r"[-+]", names)}
 
 

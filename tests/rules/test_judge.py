@@ -33,6 +33,14 @@ def run(text: str, command: Any = judge.command, *arguments: str) -> Any:
     return CliRunner().invoke(command, list(arguments) or ["-"], input=text)
 
 
+def events(*written: dict[str, Any]) -> str:
+    return json.dumps({**CASE, "events": written})
+
+
+def start(**changes: Any) -> str:
+    return json.dumps({**CASE, "start": {**CASE["start"], **changes}})
+
+
 def test_a_case_gives_one_object_with_every_field() -> None:
     result = run(json.dumps(CASE))
     assert result.exit_code == 0
@@ -83,8 +91,12 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "not JSON"),
-        ("[1]", "expected objects"),
+        ("", "holds nothing: expected a case"),
+        ("[]", "holds nothing: expected a case"),
+        ("[1]", "case 1: holds 1: expected an object"),
+        ("3", "holds 3: expected a case"),
+        ("[" * 100_000, "nested too deep"),
+        ('{"ev": "pause"}\n{"ev": ', "line 2: not JSON; expected an object on each line"),
         ("{", "line 1: not JSON"),
         ('{"kind": "chess"}', "kind is 'chess': expected one of play"),
         (json.dumps({**CASE, "preset": "x"}), "preset 'x' is unknown: expected one of official"),
@@ -94,7 +106,36 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         (json.dumps({**CASE, "start": {"phase": "turn", "turn": "Z"}}), "start.turn is 'Z'"),
         (json.dumps({**CASE, "events": [{"ev": "discard", "card": "Q7"}]}), "events[0]: discard: card is 'Q7'"),
         (json.dumps({**CASE, "events": [{"t": 1}]}), "events[0]: ev: missing"),
+        (events({"ev": "discart", "card": "R7"}), "events[0]: ev is 'discart': expected one of game_started, "),
+        (events({"ev": "discard", "by": "Z", "card": "R7"}), "discard: by is 'Z': expected one of A, B, C"),
+        (events({"ev": "catch", "by": "A", "on": "Z"}), "catch: on is 'Z': expected one of A, B, C"),
+        (events({"ev": "leave", "player": "Z"}), "leave: player is 'Z': expected one of A, B, C"),
+        (events({"ev": "draw", "by": "A", "n": "1"}), "draw: n is '1': expected a whole number"),
+        (events({"ev": "draw", "by": "A", "n": -1}), "draw: n is -1: expected a whole number, 0 or more"),
+        (events({"ev": "undo", "at": 0}), "undo: at is 0: expected the number of an earlier event"),
+        (events({"ev": "pause"}, {"ev": "correct", "at": 0, "card": "R33"}), "correct: card: 'R33' is not a card"),
+        (events({"ev": "answer", "question": "why"}), "question is 'why': expected one of play_after_hand_over"),
+        (events({"ev": "begin", "by": "A", "how": "foot"}), "begin: how is 'foot': expected hand or pile"),
+        (events({"ev": "colour", "by": "A", "colour": "P"}), "colour is 'P': expected R, Y, G or B"),
+        (events({"ev": "pause", "t": float("nan")}), "t is nan: expected seconds"),
+        (events({"ev": "pause", "t": "2"}), "t is '2': expected a number"),
+        (start(phase="middle"), "start.phase is 'middle': expected opening or turn"),
+        (start(direction=2), "start.direction is 2: expected 1 (clockwise) or -1"),
+        (start(colour="red"), "colour is 'red': expected R, Y, G or B"),
+        (start(draw_pile="20"), "start.draw_pile is '20': expected a whole number, 0 or more"),
+        (start(hands={"A": "5"}), "start.hands.A is '5': expected a whole number, 0 or more"),
+        (start(hands={"Z": 5}), "start.hands names 'Z': expected one of the players"),
+        (start(hands=[5, 5]), "start.hands is [5, 5]: expected how many cards each player holds"),
+        ('{"kind": ["play"]}', "kind is ['play']: expected one of play"),
         ('{"kind": "team", "given": {}}', "given.partners: missing"),
+        ('{"kind": "team", "given": {"teams": [["A"], ["B"]], "first_team": 2}}', "given.first_team is 2: expected"),
+        ('{"kind": "deal", "options": {"hand_size": 15}, "given": {"players": 10}}', "43 more than the deck has"),
+        ('{"kind": "deal", "given": {"players": 3, "hand_size": "7"}}', "given.hand_size is '7': expected a whole"),
+        ('{"kind": "dealer_draw", "given": {"draws": {}}}', "given.draws is {}: expected each player's card"),
+        ('{"kind": "score", "given": {"hands": {"B": ["R3"]}}}', "given.winner: missing"),
+        ('{"kind": "score", "given": {"winner": "A", "scores": {"A": "1"}}}', "given.scores.A is '1': expected"),
+        ('{"kind": "tally", "given": {"round_totals": [3]}}', "given.round_totals is [3]: expected the points"),
+        ('{"kind": "tally", "given": {"round_totals": [{"1": "ten"}]}}', "given.round_totals.1 is 'ten'"),
         ('{"kind": "score", "given": {"winner": "A", "hands": {"B": ["Z"]}}}', "'Z' is not a card"),
         ('[{"ev": "discard", "card": "R7"}]', "no game_started"),
     ],
@@ -102,10 +143,21 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
 def test_what_cannot_be_read_gets_one_line(text: str, complaint: str) -> None:
     result = run(text)
     assert result.exit_code == 2
-    last = result.output.strip().splitlines()[-1]
-    assert complaint in last
-    assert "standard input" in last
-    assert "Traceback" not in result.output
+    (line,) = result.stderr.splitlines()
+    assert complaint in line
+    assert "standard input" in line
+    assert result.stdout == ""
+
+
+def test_a_case_that_cannot_be_judged_does_not_keep_the_others_from_it() -> None:
+    result = run(json.dumps([CASE, {**CASE, "id": "TWO", "preset": "x"}, {**CASE, "id": "THREE"}]))
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["ONE", "THREE"]
+    assert "case 2 (TWO): preset 'x' is unknown" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_a_file_may_begin_with_a_byte_order_mark() -> None:
+    assert json.loads(run("\ufeff" + json.dumps(CASE)).stdout)["id"] == "ONE"
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
