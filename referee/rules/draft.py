@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from referee.cards import Card, Colour, Rank
+from referee.cards import Card, Colour, Deck, Rank
 from referee.rules.position import (
     CHALLENGE,
     CHOOSE_TARGET,
@@ -12,7 +10,6 @@ from referee.rules.position import (
     TAKEBACK,
     TURN,
     WD4,
-    Before,
     LastPlay,
     Loose,
     Owed,
@@ -27,10 +24,12 @@ from referee.rules.rulings import ACCUSING, Code, Reason, Ruling, Tier
 from referee.rules.setup import Setup
 
 
-class Draft:
-    """A position being worked on. Fields as in `Position`, but to be set; their values are never changed in place."""
+class Draft(Position):
+    """A position being worked on: its fields may be set; their values are never changed in place."""
 
-    __slots__ = Position.__slots__
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
     setup: Setup
     phase: Phase
     turn_id: int
@@ -66,10 +65,10 @@ class Draft:
     out: tuple[Ruling, ...]
 
 
-def thaw(s: Position | Draft) -> Draft:
+def thaw(s: Position) -> Draft:
     """A draft of the position, or another of the same draft, with no rulings yet. One line a field: a loop over their
     names would take three times as long, and this is done for every event."""
-    d = Draft()
+    d = object.__new__(Draft)
     d.setup = s.setup
     d.phase = s.phase
     d.turn_id = s.turn_id
@@ -109,7 +108,7 @@ def thaw(s: Position | Draft) -> Draft:
 def freeze(d: Draft) -> Position:
     """The draft becomes a position: from now on nothing can change it."""
     d.__class__ = Position  # type: ignore[assignment]  # the same fields, and no way to change them any more
-    return cast(Position, d)
+    return d
 
 
 def look(d: Draft) -> Position:
@@ -117,9 +116,14 @@ def look(d: Draft) -> Position:
     return freeze(thaw(d))
 
 
-def before(d: Draft) -> Before:
-    """What a play is about to change."""
+def remember(d: Draft, who: int, card: Card | None, t: float) -> LastPlay:
+    """A card that is about to count, with all that its play changes as that is now."""
     fields = (
+        who,
+        card,
+        t,
+        False,
+        d.number,
         d.phase,
         d.turn_id,
         d.direction,
@@ -133,17 +137,14 @@ def before(d: Draft) -> Before:
         d.exposed_ids,
         d.begun,
         d.namer_id,
-        d.target_id,
         d.wild4,
-        d.wrong,
-        d.tally,
         d.laid,
         d.seen,
     )
-    return tuple.__new__(Before, fields)  # what Before(*fields) does, in half the time: this is done for every play
+    return tuple.__new__(LastPlay, fields)  # what LastPlay(*fields) does, in half the time: this is done for every play
 
 
-def restore(d: Draft, was: Before) -> None:
+def restore(d: Draft, last: LastPlay) -> None:
     """Take the play back: turn, pile, debts and exposures as they were; counts, questions and clock stay."""
     (
         d.phase,
@@ -159,13 +160,11 @@ def restore(d: Draft, was: Before) -> None:
         d.exposed_ids,
         d.begun,
         d.namer_id,
-        d.target_id,
         d.wild4,
-        d.wrong,
-        d.tally,
         d.laid,
         d.seen,
-    ) = was
+    ) = last[5:]  # from was_phase on
+    d.target_id = NOBODY
     d.last = None
 
 
@@ -341,15 +340,14 @@ def pick_up(d: Draft, wrong: Takeback) -> None:
 
 def faces_seen(top: Card | None) -> int:
     """Copies of each face out after a reshuffle: only the top card, where it is known."""
-    return 0 if top is None else 1 << FACE_BITS * top.place
+    return 0 if top is None else ONE_OF[top]
 
 
 def note_seen(d: Draft, card: Card) -> int:
     """A face came out. Returns how many of it are out since the last reshuffle; counting ends at 15."""
-    place = FACE_BITS * card.place
-    copies = d.seen >> place & MOST_COPIES
+    copies = d.seen >> FACE_BITS * card.place & MOST_COPIES
     if copies < MOST_COPIES:
-        d.seen += 1 << place
+        d.seen += ONE_OF[card]
         copies += 1
     return copies
 
@@ -357,3 +355,5 @@ def note_seen(d: Draft, card: Card) -> int:
 FACE_BITS = 4
 """`seen` is one number: so many bits for each face, the face with `Card.place` 0 lowest."""
 MOST_COPIES = (1 << FACE_BITS) - 1
+ONE_OF = {card: 1 << FACE_BITS * card.place for deck in Deck for card in deck.copies}
+"""One copy of a face, as `seen` counts it."""

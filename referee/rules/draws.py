@@ -62,7 +62,7 @@ def draw(d: Draft, event: Draw) -> None:
     if guessed:
         who = drawer(d)
     owed = debt(d, who)
-    if not owed:
+    if not owed and (who != d.turn_id or d.wrong is not None):
         if d.wrong is not None:
             over_wrong(d, who)
         if not guessed and who != d.turn_id:
@@ -295,7 +295,7 @@ def lift(d: Draft, event: Lift) -> None:
     elif last is not None and event.card in (None, last.card) and drift.over_gap(d, last.ref):
         drift.no_gap(d, last)
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):
-        restore(d, last.before)
+        restore(d, last)
         gain(d, last.who)
         if d.best[last.who] != 1:
             unexpose(d, last.who)  # a call made for the play is good for the one that replaces it

@@ -75,11 +75,11 @@ def goes_on(d: Draft, who: int) -> None:
         unseen(d, stray.turn)
         if who not in (stray.who, step[stray.who]) and who == back[stray.who]:
             d.direction = -direction
-    elif last is not None and who == next_after(d, last, -last.before.direction):
+    elif last is not None and who == next_after(d, last, -last.was_direction):
         turn_round(d)
     elif stray is not None and last is not None and last.who == stray.who:
         # The arm was misread: the stray card was played by the player in turn.
-        if who == after_card(d, stray.turn, last.card, last.before.direction):
+        if who == after_card(d, stray.turn, last.card, last.was_direction):
             blur(d, stray.who, d.under[stray.who], d.over[stray.who] + 1)
     else:
         unseen(d, d.turn_id)
@@ -92,7 +92,7 @@ def told(d: Draft, who: int) -> None:
     """The table says whose turn it is; the direction turns where that explains it."""
     last = d.last
     if who != d.turn_id:
-        if last is not None and d.setup.n > 2 and who == next_after(d, last, -last.before.direction):
+        if last is not None and d.setup.n > 2 and who == next_after(d, last, -last.was_direction):
             turn_round(d)
         turn_to(d, who)
     trusted(d)
@@ -122,7 +122,7 @@ def turn_round(d: Draft) -> None:
     )
     if d.wild4 is not None:
         d.wild4 = d.wild4._replace(victim=victim)
-    d.turn_id = victim if d.wild4 is not None else next_after(d, last, -last.before.direction)
+    d.turn_id = victim if d.wild4 is not None else next_after(d, last, -last.was_direction)
 
 
 def mirrored(d: Draft, who: int, played: bool = False) -> bool:
@@ -169,7 +169,7 @@ def no_gap(d: Draft, last: LastPlay) -> None:
     """The card that seemed to follow a hidden one is taken back: it was out of turn, and no card was hidden."""
     gap = d.loose.gap
     assert gap is not None
-    restore(d, last.before)
+    restore(d, last)
     turn_to(d, gap[0])
     gain(d, last.who)
     gain(d, gap[0])

@@ -100,9 +100,9 @@ def wild(d: Draft, who: int, rank: Rank) -> None:
     d.namer_id = who
     ask(d, "name_colour", who, ("R", "Y", "G", "B"), COLOUR_ASK_S)
     if rank is WILD_DRAW_FOUR:
-        before = d.last.before if d.last is not None else None
+        last = d.last
         d.wild4 = WildDrawFour(
-            who, victim, before.colour if before is not None else None, before.top if before is not None else None
+            who, victim, last.was_colour if last is not None else None, last.was_top if last is not None else None
         )
         d.phase = WD4
         if d.setup.pends:

@@ -154,7 +154,7 @@ def _start(d: Draft, event: GameStarted) -> None:
     except ValueError:
         return
     fresh.out = d.out
-    for field in Draft.__slots__:
+    for field in Position.__slots__:
         setattr(d, field, getattr(fresh, field))
 
 

@@ -8,18 +8,17 @@ from referee.rules import effects, hand, uno
 from referee.rules.draft import (
     Draft,
     ask,
-    before,
     blur,
     exact,
     following,
-    hold,
     note_seen,
+    remember,
     rule,
     settle,
     turn_to,
 )
 from referee.rules.legality import NO_EVENT
-from referee.rules.position import NOBODY, TURN, LastPlay
+from referee.rules.position import NOBODY, TURN
 from referee.rules.rulings import Code, Reason, Tier
 
 UNREAD_ASK_S = 1.5
@@ -34,9 +33,10 @@ LATER_MOOT = ("which_card", "how_many")
 
 def take_from_hand(d: Draft, who: int) -> None:
     """A card left the hand. A hand thought empty cannot have been (RULES 9)."""
-    left = d.best[who] - 1
+    best = [*d.best]
+    best[who] = left = best[who] - 1
     if left >= 0:
-        hold(d, who, left)
+        d.best = (*best,)
         if d.under[who] > left:
             blur(d, who, left, d.over[who])
     else:
@@ -47,18 +47,18 @@ def take_from_hand(d: Draft, who: int) -> None:
 def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     """A play that counts."""
     since = d.last.ref if d.last is not None else NO_EVENT
-    was = before(d)
-    loose = d.loose
+    owed, top, loose = d.owed, d.top, d.loose
+    last = remember(d, who, card, event.t)
     if d.exposed_ids or loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
         loose = d.loose
-    if d.top is None or (d.colour is None and not card.is_wild):
+    if top is None or (d.colour is None and not card.is_wild):
         settle(d, "name_colour")
-        if d.top is not None and d.top.rank.is_wild and card.colour is not None:
+        if top is not None and top.is_wild and card.colour is not None:
             # RULES 9: the next coloured card tells the colour that was named.
             rule(d, Code.INFERRED, who, 0, Reason.COLOUR, (card,), Tier.NOTE, colour=card.colour)
+    d.last = last._replace(ruled=True) if d.out else last
     take_from_hand(d, who)
-    d.last = tuple.__new__(LastPlay, (who, card, event.t, len(d.out) > 0, d.number, was))  # quicker: see `before`
     d.laid += 1
     copies = note_seen(d, card)
     if copies > 1 and copies > d.setup.copies.get(card, 0) and not event.extra.get("named"):
@@ -73,8 +73,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
         d.loose = loose._replace(passed=NOBODY, strayed=None)
     if d.open:
         moot(d, since)
-    if was.owed:
-        hit = next((owed.who for owed in was.owed if owed.ref == since and owed.reason is HIT_BY_DRAW_TWO), NOBODY)
+    if owed:
+        hit = next((debt.who for debt in owed if debt.ref == since and debt.reason is HIT_BY_DRAW_TWO), NOBODY)
         if hit not in (NOBODY, who):
             # RULES 8: play goes on, and nobody saw the two cards drawn.
             ask(d, "did_draw", hit, ("yes", "no"))
@@ -123,11 +123,10 @@ def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
 
 def unread(d: Draft, event: Discard, who: int) -> None:
     """A card that could not be read counts as played; what follows is unverified until it is named (RULES 12)."""
-    was = before(d)
+    d.last = remember(d, who, None, event.t)
     if d.exposed_ids or d.loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
     take_from_hand(d, who)
-    d.last = LastPlay(who, None, event.t, False, d.number, was)
     d.laid += 1
     d.top = d.colour = None
     d.doubt = True

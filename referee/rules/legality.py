@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import Enum
 
 from referee.cards import Card, Rank
-from referee.rules.draft import Draft
 from referee.rules.position import CHOOSE_TARGET, DRAWN, NAME_COLOUR, TURN, Position
 from referee.rules.rulings import Code, Reason
 
@@ -45,7 +44,7 @@ class Why(Enum):
         return member
 
 
-def answers(s: Draft | Position, card: Card) -> bool:
+def answers(s: Position, card: Card) -> bool:
     """True if the card answers the pending draw card (RULES 6.8, stacking and deflecting)."""
     options = s.setup.options
     rank = card.rank
@@ -62,9 +61,8 @@ def answers(s: Draft | Position, card: Card) -> bool:
     return rank is SKIP and options.deflect in ("skip", "both")
 
 
-def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
+def mismatch(s: Position, card: Card, player: int) -> Why | None:
     """Why the player in turn, who owes nothing, may not play the card; None if the card may be played."""
-    options = s.setup.options
     rank = card.rank
     if s.pending:
         # RULES 6.8: a victim answers with an allowed card or draws everything.
@@ -72,7 +70,7 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
             return Why.NO_ANSWER
     elif rank.is_wild:
         # RULES 6.3.3, 6.5: a wild goes on anything; whether a Wild Draw Four was allowed only a challenge shows.
-        if rank is WILD_DRAW_FOUR and s.phase is DRAWN and not options.wd4_from_draw:
+        if rank is WILD_DRAW_FOUR and s.phase is DRAWN and not s.setup.options.wd4_from_draw:
             return Why.WD4_AFTER_DRAW
     elif card.colour is not s.colour and s.colour is not None and s.top is not None:
         # RULES 6.3.3: the same colour, or the same number or symbol; after an opening "colour only", only the colour.
@@ -80,6 +78,9 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
             return Why.COLOUR_ONLY
         if rank is not s.top.rank:
             return Why.NO_MATCH
+    if s.setup.plain:
+        return None
+    options = s.setup.options
     if s.phase is DRAWN and options.drawn_card == "may_not_play":
         return Why.NOT_AFTER_DRAW
     if options.finish_restriction != "none" and s.best[player] == 1 and not s.under[player] and not s.over[player]:
@@ -89,23 +90,14 @@ def mismatch(s: Draft | Position, card: Card, player: int) -> Why | None:
     return None
 
 
-def plain(s: Draft | Position, player: int) -> bool:
-    """True if only colour and rank decide whether the player in turn may play a card: nothing is pending, a drawn card
-    is like any other, and it is not the last."""
-    options = s.setup.options
-    if s.phase is DRAWN and (options.drawn_card == "may_not_play" or not options.wd4_from_draw):
-        return False
-    return not s.pending and (options.finish_restriction == "none" or s.best[player] - s.under[player] > 1)
-
-
-def must_draw_first(s: Draft | Position, player: int) -> bool:
+def must_draw_first(s: Position, player: int) -> bool:
     """RULES 6.3.1, 6.7: a debt is settled before the debtor's own next turn; one for a wrong card of this turn may wait
     until the turn is over."""
     since = s.last.ref if s.last is not None else NO_EVENT
     return any(owed.who == player and (owed.reason is not Reason.ILLEGAL_CARD or owed.ref < since) for owed in s.owed)
 
 
-def jumps_in(s: Draft | Position, card: Card) -> bool:
+def jumps_in(s: Position, card: Card) -> bool:
     """True if the card may be played out of turn now (RULES 6.8, jump-in)."""
     if s.setup.options.jump_in == "off" or card != s.top or card.rank.is_wild or s.begun or s.phase is not TURN:
         return False
@@ -114,7 +106,7 @@ def jumps_in(s: Draft | Position, card: Card) -> bool:
     return not (card.rank is DRAW_TWO and any(owed.reason.value == "draw_two" for owed in s.owed))
 
 
-def continues(s: Draft | Position, card: Card, player: int, t: float) -> bool:
+def continues(s: Position, card: Card, player: int, t: float) -> bool:
     """True if the card belongs to the turn the player has just had (RULES 6.8, multi-play)."""
     if s.setup.options.multi_play == "off" or s.last is None or s.last.card is None:
         return False

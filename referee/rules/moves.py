@@ -8,7 +8,7 @@ from referee.cards import Card, Colour, Deck, Rank
 from referee.events import Discard
 from referee.rules.draft import Draft, gain, thaw
 from referee.rules.game import step
-from referee.rules.legality import Why, mismatch, must_draw_first, plain
+from referee.rules.legality import Why, mismatch, must_draw_first
 from referee.rules.position import (
     CHALLENGE,
     CHOOSE_TARGET,
@@ -78,7 +78,7 @@ def legal_cards(position: Position, cards: Iterable[Card], player: str | None = 
     who = position.turn_id if player is None else position.setup.ids.get(player, NOBODY)
     if position.phase not in READY or who != position.turn_id or position.owed or position.loose.unplaced is not None:
         return [card for card in cards if why_not(position, card, player) is None]
-    if not plain(position, who):
+    if position.pending or not position.setup.plain:
         return [card for card in cards if mismatch(position, card, who) is None]
     colour, top = position.colour, position.top
     if colour is None or top is None:

@@ -280,6 +280,6 @@ def overrule_play(d: Draft, card: Card) -> None:
     last = d.last
     if last is None:
         return
-    restore(d, last.before)
+    restore(d, last)
     lay_wrong(d, last.who, card, Code.ILLEGAL_CARD, True)
     rule(d, Code.ILLEGAL_CARD, last.who, cards=(card,))

@@ -117,39 +117,31 @@ class Takeback(NamedTuple):
     ref: int
 
 
-class Before(NamedTuple):
-    """What a play changes, as it was before it; counts, clock and questions are not taken back with a card."""
-
-    phase: Phase
-    turn_id: int
-    direction: int
-    top: Card | None
-    colour: Colour | None
-    colour_only: bool
-    doubt: bool
-    owed: tuple[Owed, ...]
-    pending: int
-    pending_kind: Rank | None
-    exposed_ids: tuple[tuple[int, float], ...]
-    begun: bool
-    namer_id: int
-    target_id: int
-    wild4: WildDrawFour | None
-    wrong: Takeback | None
-    tally: Tally
-    laid: int
-    seen: int
-
-
 class LastPlay(NamedTuple):
-    """The last card that counted, with all that its play changed, so that it can be taken back or judged again."""
+    """The last card that counted. was_...: all that its play changed, as it was before, so that it can be taken back or
+    judged again; counts, clock and questions are not taken back with a card."""
 
     who: int
     card: Card | None
     t: float
     ruled: bool
     ref: int
-    before: Before
+    was_phase: Phase
+    was_turn_id: int
+    was_direction: int
+    was_top: Card | None
+    was_colour: Colour | None
+    was_colour_only: bool
+    was_doubt: bool
+    was_owed: tuple[Owed, ...]
+    was_pending: int
+    was_pending_kind: Rank | None
+    was_exposed_ids: tuple[tuple[int, float], ...]
+    was_begun: bool
+    was_namer_id: int
+    was_wild4: WildDrawFour | None
+    was_laid: int
+    was_seen: int
 
 
 class Tally(NamedTuple):

@@ -18,7 +18,8 @@ class Setup:
     the neighbour of each id; first: who opens where the table chose; copies: how many of each card the deck holds;
     sides: the team of each id (itself without teams); table: which one of a tournament this is, from 1;
     draw_two_forfeits, wd4_forfeits: does the victim lose the turn with this many players; pends: do draw cards wait for
-    an answer (stacking, deflecting).
+    an answer (stacking, deflecting); plain: do only colour and rank decide what may be played when nothing pends, also
+    after a draw and as the last card.
     """
 
     options: Options
@@ -37,6 +38,7 @@ class Setup:
     draw_two_forfeits: bool = True
     wd4_forfeits: bool = True
     pends: bool = False
+    plain: bool = True
     deck_size: int = 108
 
     @classmethod
@@ -60,6 +62,7 @@ class Setup:
             left[player] = order[(place + 1) % len(order)]
             right[player] = order[place - 1]
         heads_up = len(order) == 2
+        drawn_like_any = options.drawn_card != "may_not_play" and options.wd4_from_draw
 
         def forfeits(value: str) -> bool:
             return value == "always" or (value == "heads_up_only" and heads_up)
@@ -81,6 +84,7 @@ class Setup:
             draw_two_forfeits=forfeits(options.draw_two_forfeits),
             wd4_forfeits=forfeits(options.wd4_forfeits),
             pends=options.stacking != "off" or options.deflect != "off",
+            plain=drawn_like_any and options.finish_restriction == "none",
             deck_size=Deck(options.deck).size,
         )
 

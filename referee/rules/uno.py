@@ -36,7 +36,7 @@ def forget(d: Draft, who: int) -> None:
 
 def recount(d: Draft, who: int) -> None:
     """A count changed otherwise than by a play: an exposure can only end by it, never open."""
-    if not d.best[who] - d.under[who] <= 1 <= d.best[who] + d.over[who]:
+    if (d.calls or d.exposed_ids) and not d.best[who] - d.under[who] <= 1 <= d.best[who] + d.over[who]:
         forget(d, who)
 
 
