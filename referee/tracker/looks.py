@@ -60,6 +60,9 @@ class CardLook:
     vacated: of the remembered top card's part that neither this card nor the newest one covers, the share that changed;
     None when it is too small to tell. like_old: share of the open part that shows what the remembered top card showed
     there. Both are told of a card that was placed beside the newest one by the shape of the change.
+    turned: it shows the remembered top card's picture the other way up; told of a card with the remembered face.
+    rest: of the remembered top card without its border, as far as this card leaves that open, the share that changed;
+    None when it is too small to tell.
     """
 
     reading: CardReading
@@ -76,6 +79,8 @@ class CardLook:
     left: float = 0.0
     vacated: float | None = None
     like_old: float = 0.0
+    turned: bool = False
+    rest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -299,11 +299,13 @@ class Pile:
         """The card that lies open because the top card went."""
         if look.in_top < LEFT:
             return None
+        next_but_one = self.cards[-3].card if len(self.cards) > 2 else None
         below = self.cards[-2].card if len(self.cards) > 1 else None
         stayed = [
             i
             for i, c in enumerate(look.cards)
             if not c.fitted and c.reading.card is not None and (c.outside is None or c.outside < STAYED)
+            if not self._still_shows(c, next_but_one)
         ]
         known = [
             i
@@ -338,7 +340,16 @@ class Pile:
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
         found = [i for i in same if not look.cards[i].fitted]
-        return None if any(_is_twin(look.cards[i]) for i in found or same) else best
+        below = self.cards[-2].card if len(self.cards) > 1 else None
+        twin = any(_is_twin(c) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
+        return None if twin else best
+
+    def _still_shows(self, card: CardLook, beneath: Card | None) -> bool:
+        """The old top card's colour still shows beside this one, and is not that of the card `beneath`, which would
+        lie open there."""
+        if self.top is None or self.top.card is None or beneath is None or card.rest is None:
+            return False
+        return card.fresh >= FRESH and card.rest < UNTOUCHED and beneath.colour is not self.top.card.colour
 
     def is_disputed(self, look: PileLook, index: int) -> bool:
         """Another card, found in nearly the same place, shows another face as clearly."""
@@ -421,6 +432,8 @@ def _same_place(before: Quad | None, now: Quad) -> bool:
 
 def _is_twin(card: CardLook) -> bool:
     """A card with the old top card's face came, and the old one is still there."""
+    if card.turned and card.fresh >= FRESH_AT_LEAST:
+        return True
     if 1 - card.covers < BESIDE:
         return False
     if card.beneath is not None:

@@ -145,7 +145,8 @@ class Eye:
             if (known := self._refocused(frame)) is not None:
                 return known
             top = self._tracker.pile.top
-            self._finding = self._pile.find(frame.image, self._reference, top.quad if top else None)
+            quad, face = (top.quad, top.card) if top else (None, None)
+            self._finding = self._pile.find(frame.image, self._reference, quad, face)
             if self._finding.found and frame.t - self._t < BRISK_S:
                 return None
         finding, self._finding = self._finding, None

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
@@ -29,6 +30,7 @@ from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.strip import likeness, read_again, read_strip
+from referee.vision.twin import inner, is_turned
 from referee.vision.warp import QuadArray, overlap
 
 PATCH_PX_PER_MM = 1.4
@@ -59,6 +61,10 @@ beside the card; larger: thin strips that tell a nudge from a twin are lost."""
 
 LEAST_PART = 0.025
 """Share of a card that a part must have for its change to be told."""
+
+LEAST_REST = 0.01
+"""... of the remembered top card's coloured face. Smaller: its blurred edge; larger: strips that tell a twin are
+lost."""
 
 CANDIDATES = 3
 """Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
@@ -134,7 +140,7 @@ class Finding:
     """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
 
     reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
-    top: the remembered top card, table millimetres.
+    top: the remembered top card, table millimetres; face: what it shows.
     """
 
     image: Image
@@ -143,6 +149,7 @@ class Finding:
     change: float
     found: tuple[Found, ...]
     top: Quad | None
+    face: Card | None
 
 
 class PileEye:
@@ -190,17 +197,17 @@ class PileEye:
         """Area of a change, in cards."""
         return float(cv2.countNonZero(mask) / self._card_area)
 
-    def find(self, image: Image, reference: Image | None, top: Quad | None) -> Finding:
+    def find(self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None) -> Finding:
         """Finds the cards that have to do with the change.
 
-        top: the remembered top card, table millimetres.
+        top: the remembered top card, table millimetres; face: what it shows.
         """
         patch = self.patch(image)
         mask = self.changed(reference, patch)
         change = self.change_cards(mask)
         quiet = reference is not None and change < NOTHING_CARDS
         found = () if quiet else self._candidates(patch, mask, change, top)
-        return Finding(patch, reference, mask, change, found, top)
+        return Finding(patch, reference, mask, change, found, top, face)
 
     def read(self, image: Image, t: float, finding: Finding) -> Patch:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
@@ -221,6 +228,7 @@ class PileEye:
             card, quad, corner = under
             strip = (len(cards), corner)
             cards.append((card, quad))
+        cards = [(self._as_twin(finding, card, quad), quad) for card, quad in cards]
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
         if not cards:
             return Patch(finding.image, look, ())
@@ -369,6 +377,7 @@ class PileEye:
             beneath=self._share(mask, cv2.subtract(old_core, rim)),
             outside=self._share(mask, cv2.subtract(core, old_rim)),
             covers=cv2.countNonZero(cv2.bitwise_and(whole, self._filled(at))) / area,
+            rest=self._share(mask, cv2.subtract(self._filled(inner(at)), rim), LEAST_REST),
         )
 
     def _beside_newest(
@@ -427,9 +436,19 @@ class PileEye:
             card = replace(card, vacated=self._share(finding.mask, rest), like_old=like)
         return card, full, None if index is None else index.quad
 
-    def _share(self, mask: Mask, part: npt.NDArray[np.generic]) -> float | None:
+    def _as_twin(self, finding: Finding, card: CardLook, quad: QuadArray) -> CardLook:
+        """A card with the remembered face, and whether it lies the other way up."""
+        if finding.top is None or finding.reference is None or card.reading.card is None or card.fitted:
+            return card
+        if card.reading.card != finding.face:
+            return card
+        old = self._patch_px(finding.top).astype(np.float32)
+        here = self._patch_px(self._calibration.to_table(quad)).astype(np.float32)
+        return replace(card, turned=is_turned(relit(finding.reference, finding.image), old, finding.image, here))
+
+    def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
         area = cv2.countNonZero(np.asarray(part))
-        if area < LEAST_PART * self._card_area:
+        if area < least * self._card_area:
             return None
         return cv2.countNonZero(cv2.bitwise_and(mask, np.asarray(part))) / area
 
