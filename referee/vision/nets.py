@@ -47,6 +47,10 @@ CLOSE_CARD_PX = 100.0
 """A card this high on one level ends the search on finer ones: no card of the same picture is so much smaller. Smaller
 saves time and loses cards in the distance."""
 
+CLOSE_SCORE = 0.75
+"""Score from which such a card is believed so far. Smaller takes a bare table for a card and never sees the card that
+lies on it; larger takes the symbols of close cards for cards."""
+
 MAX_FOUND = 80
 """Most cards reported for one level; a table holds fewer. Larger only costs time on noise."""
 
@@ -160,7 +164,7 @@ class Finder:
             scale = side / longest
             last = side == LEVELS[-1] or side * 2 > longest * 1.5
             found += self._level(image, scale, 0.0 if last else LEVEL_CARD_PX[0], LEVEL_CARD_PX[1])
-            if any(one.score > 0.5 and one.height_px * scale > CLOSE_CARD_PX for one in found):
+            if any(one.score > CLOSE_SCORE and one.height_px * scale > CLOSE_CARD_PX for one in found):
                 break
         return _distinct(found)
 

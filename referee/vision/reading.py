@@ -12,6 +12,7 @@ from referee.observations import Quad, Quality, SeenCard
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
 from referee.vision.merge import WHOLE, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
+from referee.vision.stacking import above
 from referee.vision.warp import QuadArray, overlap, rectify
 
 LEAST_FACE = 0.4
@@ -25,6 +26,14 @@ doubles."""
 TOUCH = 0.04
 """Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
 
+ON_TOP = 0.6
+"""Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
+says none of a pile."""
+
+FREE = 0.3
+"""Least belief of the finder that nothing lies on a card for it to be on top: what lies on it may not have been found.
+Smaller says covered cards; larger says none of a pile."""
+
 PLAIN_PX = 640.0
 """Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
 
@@ -32,17 +41,18 @@ PLAIN_PX = 640.0
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
-    Where there are cards, their corner indices are read, too. `top` is true for one card of every group that lies on
-    each other, and for cards that lie alone.
+    Where there are cards, their corner indices are read, too. `top` is true for cards on which nothing lies, as far as
+    that can be seen; of a pile it may be true for none.
     """
-    pairs = _whole(image, models)
-    return _tops(image, _indexed(image, models, pairs) if pairs else pairs)
+    pairs, others = _whole(image, models)
+    return _tops(image, _indexed(image, models, pairs) if pairs else pairs, others)
 
 
 def read_hand(image: Image, models: Models) -> list[SeenCard]:
     """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices count also where
     no card was found as a whole."""
-    return _tops(image, _indexed(image, models, _whole(image, models)))
+    pairs, others = _whole(image, models)
+    return _tops(image, _indexed(image, models, pairs), others)
 
 
 def is_certain(card: SeenCard, models: Models) -> bool:
@@ -63,11 +73,12 @@ def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
     return Quality.GLARE if float((grey >= FULL).mean()) > GLARE_SHARE else Quality.CLEAR
 
 
-def _whole(image: Image, models: Models) -> list[tuple[Found, Read]]:
-    """Cards that were found as cards, and read as faces."""
+def _whole(image: Image, models: Models) -> tuple[list[tuple[Found, Read]], list[tuple[Found, Read]]]:
+    """Cards that were found as cards: those that were read as faces, and backs and other games' cards."""
     found = models.finder.find(image)
     pairs = list(zip(found, models.reader.read(image, [f.quad for f in found]), strict=True))
-    return _distinct([(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE])
+    faces = _distinct([(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE])
+    return faces, [(f, r) for f, r in pairs if r.face_probability < LEAST_FACE]
 
 
 def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
@@ -79,10 +90,14 @@ def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> l
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
     """One of each card, the surer: refining can draw two finds to one card, or one card be found in two ways."""
     kept: list[tuple[Found, Read]] = []
-    for found, read in sorted(pairs, key=lambda p: -p[0].score * p[1].reading.confidence):
-        if not any(same_place(read.quad, r.quad) or _impossible(found, read, f, r) for f, r in kept):
-            kept.append((found, read))
+    for pair in sorted(pairs, key=lambda p: -p[0].score * p[1].reading.confidence):
+        if not any(_one_card(pair, other) for other in kept):
+            kept.append(pair)
     return kept
+
+
+def _one_card(one: tuple[Found, Read], other: tuple[Found, Read]) -> bool:
+    return same_place(one[1].quad, other[1].quad) or _impossible(*one, *other)
 
 
 def _impossible(found: Found, read: Read, other: Found, other_read: Read) -> bool:
@@ -91,11 +106,13 @@ def _impossible(found: Found, read: Read, other: Found, other_read: Read) -> boo
     return shared > LOST + 1 - min(found.visible, other.visible)
 
 
-def _tops(image: Image, pairs: list[tuple[Found, Read]]) -> list[SeenCard]:
+def _tops(image: Image, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]]) -> list[SeenCard]:
+    """The cards of `pairs`; `others`, which are no faces, may lie on them."""
+    around = pairs + [other for other in others if not any(_one_card(other, pair) for pair in pairs)]
     cards = []
-    for i, (found, read) in enumerate(pairs):
-        rivals = [f.top for j, (f, r) in enumerate(pairs) if j != i and overlap(read.quad, r.quad) > TOUCH]
-        top = all(found.top > other for other in rivals)
+    for found, read in pairs:
+        rivals = [(f, r.quad) for f, r in around if r is not read and overlap(read.quad, r.quad) > TOUCH]
+        top = found.top > FREE and all(above(image, (found, read.quad), rival) > ON_TOP for rival in rivals)
         quality = clarity_of(rectify(image, read.quad)).quality if found.visible >= WHOLE else Quality.CLEAR
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))
     return cards
