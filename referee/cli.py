@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -36,7 +37,11 @@ COMMANDS: Mapping[str, str] = {
 """Every command and its line in the help, in the order they are listed."""
 
 
-class _Lazy(click.Group):
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+
+class _Referee(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -50,21 +55,41 @@ class _Lazy(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command. What goes wrong is one line on standard error and exit status 2 (CONTRACT); a reader that
+        goes away (`| head`) is no error."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as error:
+            said = error.format_message()
+            if "\n" in said:  # `referee bench` alone: its help
+                raise
+            if isinstance(error, click.UsageError) and error.ctx is not None:
+                path = error.ctx.command_path
+                said = f"{said} See: {path} --help"
+            else:
+                path = f"{ctx.command_path} {ctx.invoked_subcommand}"
+            click.echo(f"{path}: {said}", err=True)
+            ctx.exit(error.exit_code)
+        except BrokenPipeError:
+            # The interpreter would fail once more while flushing standard output at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.command(cls=_Referee, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="referee")
 def _group() -> None:
     """A camera referee for UNO played with real cards on a real table."""
 
 
 def main() -> None:
-    """Entry point. Wrong use exits 2 with one line; a reader that goes away (`| head`) is no error."""
-    try:
-        _group.main(prog_name="referee")
-    except BrokenPipeError:
-        # The interpreter would fail once more while flushing standard output at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    """Entry point."""
+    # OpenCV and FFmpeg would add lines of their own to ours about a file that cannot be read.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    _group.main(prog_name="referee")
 
 
 if __name__ == "__main__":

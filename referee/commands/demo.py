@@ -37,8 +37,11 @@ def command(
 ) -> None:  # fmt: skip
     """Play UNO on a simulated table, and referee it: camera frames, button presses, phones, pages."""
     from referee.demo.evening import DemoPlan
+    from referee.virtual_table.customs import CUSTOMS
     from referee.vision.nets import ModelError
 
+    if rules not in CUSTOMS:
+        raise Refused(f"--rules {rules}: expected one of {', '.join(CUSTOMS)}")
     plan = DemoPlan(seed=seed, players=players, hands=hands, preset=rules, level=level, style=style, top=top)
     with ExitStack() as stack:
         if data is None:
@@ -52,16 +55,13 @@ def command(
         click.echo(json.dumps(report) if as_json else _words(report))
 
 
-def _fast(plan: Any, data: Path) -> dict[str, Any] | None:
+def _fast(plan: Any, data: Path) -> dict[str, Any]:
     from referee.demo import fast
 
     try:
-        report = fast.run(plan, data, _progress)
-    except KeyboardInterrupt:
-        return None
+        return fast.run(plan, data, _progress)
     finally:
         _end_line()
-    return report
 
 
 def _live(plan: Any, data: Path, port: int, as_json: bool) -> dict[str, Any] | None:
