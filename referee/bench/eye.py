@@ -7,6 +7,7 @@ first a short game, then a table at rest for nine tenths of all frames. Times ar
 from __future__ import annotations
 
 import json
+import signal
 import struct
 import subprocess
 import sys
@@ -56,13 +57,19 @@ def measure(seed: int, share: float = IDLE_SHARE) -> dict[str, Any]:
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
-    with process.stdin as pipe:
-        for t, idle, image in _recording(table, share):
-            pipe.write(_HEADER.pack(t, idle))
-            pipe.write(image.data)
-    answer = process.stdout.read()
-    process.stdout.close()
-    if process.wait() or not answer:
+    try:
+        with process.stdin as pipe:
+            for t, idle, image in _recording(table, share):
+                pipe.write(_HEADER.pack(t, idle))
+                pipe.write(image.data)
+        answer = process.stdout.read()
+    except BaseException:
+        process.kill()  # it would make figures of what has come so far
+        raise
+    finally:
+        process.wait()
+        process.stdout.close()
+    if process.returncode or not answer:
         raise RuntimeError(f"the eye's process ended with status {process.returncode}")
     found: dict[str, Any] = json.loads(answer)
     return found
@@ -191,4 +198,5 @@ def command(seed: int, as_json: bool) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started it
     print(json.dumps(_watch(json.loads(sys.argv[1]), sys.stdin.buffer)))
