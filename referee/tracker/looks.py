@@ -57,9 +57,10 @@ class CardLook:
     on_top: 0 to 1, nothing lies on it. fitted: placed by the shape of the change, not found as a card.
     open: share of the card that the newest card of this look leaves open; aside: the share of that part that changed;
     left: share of the change beside the newest card that lies inside this card. All 0 for the newest card itself.
+    peeks: placed under the newest card by what changed beside that, not found as a card.
     vacated: of the remembered top card's part that neither this card nor the newest one covers, the share that changed;
     None when it is too small to tell. like_old: share of the open part that shows what the remembered top card showed
-    there. Both are told of a card that was placed beside the newest one by the shape of the change.
+    there. Both are told of a card that peeks out.
     turned: it shows the remembered top card's picture the other way up; told of a card with the remembered face.
     rest: of the remembered top card without its border, as far as this card leaves that open, the share that changed;
     None when it is too small to tell.
@@ -77,6 +78,7 @@ class CardLook:
     open: float = 0.0
     aside: float = 0.0
     left: float = 0.0
+    peeks: bool = False
     vacated: float | None = None
     like_old: float = 0.0
     turned: bool = False

@@ -87,6 +87,10 @@ UNDER_OPEN = 0.07
 UNDER_FRESH = 0.6
 """Share of that part that must have changed. Smaller: pushed cards count; larger: cards on their like are missed."""
 
+UNDER_FRESH_READ = 0.4
+"""... where its corner was read with certainty. Smaller: corners of cards that lay there count; larger: cards on their
+like are missed."""
+
 UNDER_LEFT = 0.65
 """Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
 larger: a second card is missed when the pile was pushed, too."""
@@ -95,7 +99,7 @@ UNREAD_OPEN = 0.09
 """Share of such a card that the newest one must leave open for it to have come although it cannot be read. Smaller: a
 pushed card's edge counts; larger: a card that peeks out is missed."""
 
-LIKE_OLD = 0.85
+LIKE_OLD = 0.75
 """Share of such a card's open part that shows what the old top card showed, from which it is that card, pushed aside.
 Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card lands."""
 
@@ -399,12 +403,15 @@ class Pile:
 
 def is_under(card: CardLook) -> bool:
     """The card may have come under the newest one: it explains what changed beside that."""
-    told = card.reading.card is not None or card.fitted
-    return told and card.open >= UNDER_OPEN and card.aside >= UNDER_FRESH and card.left >= UNDER_LEFT
+    if card.reading.card is None and not card.peeks:
+        return False
+    certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
+    fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
+    return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= UNDER_LEFT
 
 
 def _is_told(card: CardLook) -> bool:
-    return card.fitted or card.reading.confidence >= CERTAIN
+    return card.peeks or card.reading.confidence >= CERTAIN
 
 
 def _was_pushed(card: CardLook) -> bool:
@@ -445,7 +452,7 @@ def _is_twin(card: CardLook) -> bool:
 
 def _came(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
-    if card.explains < EXPLAINS:
+    if card.peeks or card.explains < EXPLAINS:
         return False
     if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
         return True

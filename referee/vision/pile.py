@@ -420,8 +420,9 @@ class PileEye:
         area = cv2.countNonZero(open_)
         full = self._full(here)
         index = read_strip(self._models.indices, image, full, on_top_full)
+        card = CardLook(UNREAD, self._table(full), 0, 0, fitted=True, peeks=True)
         card = replace(
-            self._measured(finding.mask, full, finding.top, CardLook(UNREAD, self._table(full), 0, 0, fitted=True)),
+            self._measured(finding.mask, full, finding.top, card),
             reading=UNREAD if index is None else index.reading,
             on_top=0.0,
             open=area / self._card_area,

@@ -62,7 +62,7 @@ NOTHING = pile(0.0)
 def half_hidden(lower: str, upper: float = 0.84, **told: object) -> PileLook:
     """A G2, which explains a share `upper` of the change, and a card placed under it by the rest of the change."""
     under: dict[str, object] = {"open": 0.2, "aside": 0.9, "left": 0.96, "vacated": 0.02, **told}
-    return pile(1.3, new("G2", explains=upper), new(lower, explains=0.6, on_top=0.0, fitted=True, **under))
+    return pile(1.3, new("G2", explains=upper), new(lower, explains=0.6, on_top=0.0, fitted=True, peeks=True, **under))
 
 
 @dataclass
@@ -311,6 +311,8 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          half_hidden("?", like_old=0.9, vacated=0.8), ["card_landed G2"]),
         ("a card lands and pushes the old one, whose old place is hidden", "R7",
          half_hidden("?", like_old=0.9, vacated=None), ["card_landed G2"]),
+        ("squared up: what changed beside the top card is no card that landed", "Y1 G2",
+         half_hidden("?", upper=0.64, left=0.89, like_old=0.77), ["pile_moved"]),
         ("a card lands and its shadow changes a narrow strip", "R7", half_hidden("?", open=0.08), ["card_landed G2"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
