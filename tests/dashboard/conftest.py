@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from fake_table import FakeTable, running
 from flask.testing import FlaskClient
+from played import Evening
 from rooms import Room
 from werkzeug.test import TestResponse
 
 from referee.clock import ManualClock
 from referee.dashboard import DashboardSettings, Keys, create_app, open_keys
 from referee.dashboard.hands import Shows
+from referee.dashboard.setup import SetUp
 from referee.dashboard.voice import Voice
 
 PRESETS = ("official_108", "official", "penalty_box")
@@ -35,11 +37,13 @@ class Dashboard:
     """The application with its table, its PIN and its clock."""
 
     def __init__(self, folder: Path, table: FakeTable, shows: Shows | None = None, voice: Voice | None = None,
-                 **settings: Any) -> None:  # fmt: skip
+                 set_up: SetUp | None = None, **settings: Any) -> None:  # fmt: skip
         self.table, self.folder, self.clock = table, folder, ManualClock()
         keys, self.pin = _keys()
         made = DashboardSettings(**{"address": "http://192.168.1.20:8080", "presets": PRESETS, **settings})
-        self.app = create_app(table, made, keys, folder, shows=shows, voice=voice, clock=self.clock.monotonic)
+        self.app = create_app(
+            table, made, keys, folder, set_up=set_up, shows=shows, voice=voice, clock=self.clock.monotonic
+        )
         self.app.testing = True
 
     @property
@@ -95,6 +99,14 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
 def dashboard(make: Callable[..., Dashboard]) -> Dashboard:
     """A dashboard in the middle of a hand."""
     return make(running())
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """A dashboard with two games in its journal."""
+    evening = Evening(tmp_path)
+    yield evening
+    evening.close()
 
 
 @pytest.fixture

@@ -65,6 +65,45 @@ def running() -> Board:
     }  # fmt: skip
 
 
+def asking() -> dict[str, Any]:
+    """A question on every screen."""
+    board = running()
+    board["question"] = {"id": "who_played:40", "kind": "who_played", "ref": 40, "player": None, "after": 0.0,
+                         "options": ["Ana", "Ben"], "text": "Who played the blue 3?"}  # fmt: skip
+    return board
+
+
+def naming() -> dict[str, Any]:
+    """Ben names a colour."""
+    board = running()
+    board.update(phase="name_colour", top="W", colour=None, actions={"Ben": ["uno", "colour"]})
+    return board
+
+
+def challenged() -> dict[str, Any]:
+    """Ben's Wild Draw Four is challenged by Cleo."""
+    board = running()
+    board.update(phase="challenge", wd4={"offender": "Ben", "victim": "Cleo"}, actions={"Cleo": ["challenge_result"]})
+    return board
+
+
+def over() -> dict[str, Any]:
+    """Ana has won; two hands are to be counted, Ben's is known."""
+    board = running()
+    players = [player("Ana", 1, 0), player("Ben", 2, 4, points=21), player("Cleo", 3, 2)]
+    board.update(phase="hand_over", winner="Ana", players=players, actions={})
+    return board
+
+
+def other_table() -> dict[str, Any]:
+    """In a tournament the points of the other table are asked for."""
+    board = running()
+    board["question"] = {"id": "other_table:40", "kind": "other_table", "ref": 40, "player": None, "after": 0.0,
+                         "options": ["done"], "text": "What did the other table score in this round?"}  # fmt: skip
+    board["elsewhere"] = [{"name": name, "score": 0, "points": None} for name in ("Gia", "Hugo")]
+    return board
+
+
 class FakeTable:
     """Implements `referee.dashboard.Table`."""
 

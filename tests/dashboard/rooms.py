@@ -11,7 +11,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE, SMALL_PHONE, TABLET, TELEVISION = (390, 844), (360, 740), (820, 1180), (1920, 1080)
 
 
-
 class Room:
     """A dashboard on a port, and the browsers that look at it."""
 
@@ -22,8 +21,12 @@ class Room:
         self._contexts: list[Any] = []
         self.troubles: list[str] = []
 
-    def open(self, path: str, size: tuple[int, int] = PHONE, name: str | None = None, *, host: bool = False) -> Any:
-        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en-GB")
+    def open(self, path: str, size: tuple[int, int] = PHONE, name: str | None = None, *, host: bool = False,
+             **context: Any) -> Any:  # fmt: skip
+        """A page at `path`, of a phone that holds `name`. context: more of Playwright's settings."""
+        context = self._browser.new_context(
+            **{"viewport": {"width": size[0], "height": size[1]}, "locale": "en-GB", **context}
+        )
         self._contexts.append(context)
         if name:
             context.request.post(f"{self.base}/api/join", data={"name": name}, headers={"Origin": self.base})
@@ -43,10 +46,15 @@ class Room:
         self._server.stop()
 
 
-def violations(page: Any, axe: str) -> list[str]:
-    """What axe finds serious or critical, with the first element of each."""
-    page.evaluate(axe)
-    found = page.evaluate("async () => (await axe.run()).violations")
+def violations(page: Any, axe: str, only: str | None = None) -> list[str]:
+    """What axe finds serious or critical, with the first element of each; by one of its rules, or by all."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(axe)
+    found = page.evaluate(
+        "async (only) => (await axe.run(document, {resultTypes: ['violations'], ...(only && {runOnly: [only]})}))"
+        ".violations",
+        only,
+    )
     return [
         f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:160]}: {one['nodes'][0].get('failureSummary', '')}"
         for one in found

@@ -6,6 +6,7 @@ import json
 import stat
 
 import pytest
+from fake_parts import FakeVoice
 from fake_table import FakeTable, running
 
 from referee.dashboard import DashboardSettings, create_app, open_keys
@@ -161,19 +162,6 @@ class TestPin:
             dashboard.clock.t += waits[-1]
         assert max(waits) == 600
         assert waits == sorted(waits)
-
-
-class FakeVoice:
-    """Keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.settings, self.tried = VoiceSettings(), 0
-
-    def use(self, settings: VoiceSettings) -> None:
-        self.settings = settings
-
-    def try_out(self) -> None:
-        self.tried += 1
 
 
 class TestVoice:

@@ -1,101 +1,131 @@
-"""Everybody can use the pages: axe finds nothing serious, the keyboard reaches all, and large text breaks nothing."""
+"""Everybody can use the pages: in every view and both looks axe finds nothing serious, the keyboard reaches all, and
+text of twice the size breaks nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from fake_table import player, running
-from rooms import CHROMIUM, PHONE, TELEVISION, violations
+from fake_parts import FakeSetUp, FakeShows, FakeVoice
+from fake_table import asking, challenged, naming, other_table, over, running
+from rooms import CHROMIUM, PHONE, TELEVISION, Room, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 
-def asking() -> dict[str, Any]:
-    """A question on every screen."""
-    board = running()
-    board["question"] = {"id": "who_played:40", "kind": "who_played", "ref": 40, "player": None, "after": 0.0,
-                         "options": ["Ana", "Ben"], "text": "Who played the blue 3?"}  # fmt: skip
-    return board
+@dataclass(frozen=True)
+class View:
+    """A page at which somebody looks after some taps. sees: what is there then; here: others with a phone."""
+
+    path: str
+    board: Callable[[], dict[str, Any] | None] = running
+    taps: tuple[str, ...] = ()
+    sees: str = "#main button, #main a.act"
+    name: str | None = "Ben"
+    host: bool = False
+    here: tuple[str, ...] = ()
 
 
-def naming() -> dict[str, Any]:
-    """Ben names a colour."""
-    board = running()
-    board.update(phase="name_colour", top="W", colour=None, actions={"Ben": ["uno", "colour"]})
-    return board
+def nothing() -> None:
+    """No game yet."""
 
 
-def over() -> dict[str, Any]:
-    """Ana has won the hand; points are typed in."""
-    board = running()
-    board.update(phase="hand_over", winner="Ana", players=[player("Ana", 1, 0), player("Ben", 2, 4)], actions={})
-    return board
+VIEWS = {
+    "join": View("/", name=None),
+    "join before the first game": View("/", nothing, name=None),
+    "joined": View("/"),
+    "rename": View("/", taps=("[data-key=rename]",)),
+    "a name that is taken": View("/", taps=("[data-key=Ana]",), name=None, here=("Ana",)),
+    "play": View("/play"),
+    "no game": View("/play", nothing),
+    "a question with its photo": View("/play", asking),
+    "naming a colour": View("/play", naming),
+    "points of the other table": View("/play", other_table),
+    "a challenge": View("/play", challenged, name="Cleo"),
+    "a shown hand": View("/play", challenged, ("[data-key=show]",), "dialog .pick", name="Cleo"),
+    "a hand that others see": View("/play", challenged, ("[data-key=show]",), "dialog .lead"),
+    "end of a hand": View("/play", over),
+    "a hand is counted": View("/play", over, ("[data-key=showCleo]",), "dialog .pick"),
+    "wrong card": View("/play", taps=("[data-key=wrong]",)),
+    "missed card": View("/play", taps=("[data-key=missed]",)),
+    "undo": View("/play", taps=("[data-key=undo]",)),
+    "hand size": View("/play", taps=("[data-key=count]",)),
+    "advice": View("/play", taps=("[data-key=suggested]",)),
+    "voice": View("/play", taps=("[data-key=voice]",)),
+    "a ruling": View("/play", taps=("#news .ruling.call",)),
+    "an appeal": View("/play", taps=("#news .ruling.call", "dialog [data-key=appeal]"), here=("Ana", "Cleo")),
+    "first host": View("/host"),
+    "host of a tournament": View("/host", nothing, host=True, here=("Ana",)),
+    "host in a game": View("/host", host=True, here=("Ana",)),
+    "host renames": View("/host", taps=("[data-key=nameAna]",), host=True),
+    "the referee's own voice": View("/host", taps=("[data-key=voice]",), host=True),
+}
+
+REACHABLE = """() => [...(document.querySelector('dialog[open]') ?? document).querySelectorAll(
+    'button, a[href], select, input, summary, [tabindex="0"]')]
+  .filter((e) => e.checkVisibility() && !e.disabled && e.type !== 'radio')"""
+COLLECT = """() => { window.reached = new Set(); document.activeElement?.blur();
+  document.addEventListener('focusin', (event) => reached.add(event.target)); }"""
+MISSED = f"() => ({REACHABLE})().filter((e) => !reached.has(e)).map((e) => e.outerHTML.slice(0, 120))"
+WIDE = """() => { document.documentElement.style.fontSize = '200%';
+  return [document.documentElement, document.querySelector('dialog .sheet-in')]
+    .filter((e) => e && e.scrollWidth > e.clientWidth + 1).map((e) => e.className || 'page'); }"""
 
 
-PAGES = [
-    ("/", PHONE, running),
-    ("/play", PHONE, running),
-    ("/play", PHONE, asking),
-    ("/play", PHONE, naming),
-    ("/play", PHONE, over),
-    ("/board", TELEVISION, running),
-    ("/board", TELEVISION, lambda: None),
-    ("/host", PHONE, running),
-    ("/host", PHONE, lambda: None),
-    ("/history", PHONE, running),
-]
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize(("path", "size", "board"), PAGES)
-def test_axe_finds_nothing_serious(room, axe, path, size, board, theme):
-    page = room(board()).open(f"/theme/{theme}", size, name="Ben", host=path == "/host")
-    page.goto(page.url.removesuffix("/") + path)
-    page.wait_for_selector("#main *:visible")
-    assert page.locator("html").get_attribute("data-theme") == theme
-    assert violations(page, axe) == []
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("tool", ["wrong", "missed", "undo", "count"])
-def test_axe_finds_nothing_serious_in_a_sheet(room, axe, tool, theme):
-    page = room(running()).open(f"/theme/{theme}", name="Ben")
-    page.goto(page.url.removesuffix("/") + "/play")
-    page.click(f"[data-key={tool}]")
-    page.wait_for_selector("dialog[open]")
-    assert violations(page, axe) == []
-
-
-REACHABLE = """() => [...document.querySelectorAll('button, a[href], select, input, summary, [tabindex="0"]')]
-  .filter((e) => e.offsetParent && !e.disabled && e.type !== 'radio').length"""
-
-
-@pytest.mark.parametrize("path", ["/", "/play", "/host"])
-def test_the_tabulator_key_reaches_every_control(room, path):
-    page = room(running()).open(path, name="Ben", host=True)
-    page.wait_for_selector("#main button")
-    reached = set()
-    for _ in range(page.evaluate(REACHABLE) + 2):
+def check(page: Any, axe: str) -> dict[str, list[str]]:
+    """What is wrong with the view: by axe in both looks, by keyboard, with large text."""
+    found = {"axe": violations(page, axe)}
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    found["axe, light"] = violations(page, axe, "color-contrast")
+    page.evaluate(COLLECT)
+    for _ in range(page.evaluate(f"({REACHABLE})().length") + 3):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("""() => { const e = document.activeElement;
-          const all = [...document.querySelectorAll('*')]; return e === document.body ? -1 : all.indexOf(e); }"""))
-    assert len(reached - {-1}) >= page.evaluate(REACHABLE)
+    found["keyboard"] = page.evaluate(MISSED)
+    found["large text"] = page.evaluate(WIDE)
+    return {what: wrong for what, wrong in found.items() if wrong}
 
 
-@pytest.mark.parametrize(
-    ("path", "board"), [("/", running), ("/play", asking), ("/host", running), ("/history", running)]
-)
-def test_text_of_twice_the_size_is_not_wider_than_the_screen(room, path, board):
-    page = room(board()).open(path, name="Ben", host=path == "/host")
-    page.wait_for_selector("#main *:visible")
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_everybody_can_use(room, axe, view):
+    place = room(view.board(), shows=FakeShows(), voice=FakeVoice(), set_up=FakeSetUp())
+    for other in view.here:
+        place.dashboard.phone(other)
+    page = place.open(view.path, name=view.name, host=view.host, reduced_motion="reduce")
+    for tap in view.taps:
+        page.click(tap)
+    page.wait_for_selector(view.sees)
+    assert check(page, axe) == {}
+    place.troubles.clear()  # no picture can be drawn of a hand that is none
+
+
+@pytest.mark.parametrize("path", ["/history", "/history/{game}", "/history/{game}/1"])
+def test_everybody_can_use_the_history(browser, evening, axe, path):
+    place = Room(browser, evening)
+    page = place.open(path.format(game=evening.first), reduced_motion="reduce")
+    page.wait_for_selector("#main svg, [href='/api/statistics.csv']")
+    found = check(page, axe)
+    place.close()
+    assert found == {}
+
+
+@pytest.mark.parametrize("board", [running, asking, nothing])
+def test_everybody_can_read_the_big_screen(room, axe, board):
+    page = room(board()).open("/board", TELEVISION, reduced_motion="reduce")
+    page.wait_for_selector("#pile > *")
+    assert violations(page, axe) == []
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert violations(page, axe, "color-contrast") == []
+
+
+def test_a_phone_keeps_the_look_it_was_given(room):
+    page = room(running()).open("/theme/light", PHONE)
+    assert page.locator("html").get_attribute("data-theme") == "light"
 
 
 def test_a_screen_that_wants_no_motion_gets_none(room):
-    page = room(running()).open("/play", name="Ben")
-    page.emulate_media(reduced_motion="reduce")
+    page = room(running()).open("/play", name="Ben", reduced_motion="reduce")
     page.click("[data-key=uno]")
     page.wait_for_selector("text=Ben calls UNO.")
     moving = page.evaluate("() => document.getAnimations().filter((one) => one.playState === 'running').length")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fake_table import ruling, running
+from fake_table import asking, other_table, ruling, running
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
 from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Points, Resume, Suggestion, Uno
@@ -74,13 +74,12 @@ def test_a_missed_card_is_three_taps(room):
     assert str(event.card) == "Y6"
 
 
-def test_a_question_is_answered_by_a_tap(room):
-    board = running()
-    board["question"] = {"id": "who_played:40", "kind": "who_played", "ref": 40, "player": None, "after": 0.0,
-                         "options": ["Ana", "Ben"], "text": "Who played the blue 3?"}  # fmt: skip
-    place = room(board)
+def test_a_question_is_shown_with_its_photo_and_answered_by_a_tap(room):
+    place = room(asking())
     phone, television = place.open("/play", name="Dana"), place.open("/board", TELEVISION)
     television.wait_for_selector("text=Who played the blue 3?")
+    for page in (phone, television):
+        assert page.get_attribute("#main .evidence", "src") == "/photo/p40.jpg"
     phone.click(".ask-box >> text=Ben")
     television.wait_for_selector("text=Who played the blue 3?", state="detached")
     assert said(place) == [Answer(question="who_played:40", value="Ben", by="Dana")]
@@ -96,11 +95,7 @@ def test_advice_is_reported_in_two_taps(room):
 
 
 def test_points_of_the_other_table_are_typed_in(room):
-    board = running()
-    board["question"] = {"id": "other_table:40", "kind": "other_table", "ref": 40, "player": None, "after": 0.0,
-                         "options": ["done"], "text": "What did the other table score in this round?"}  # fmt: skip
-    board["elsewhere"] = [{"name": name, "score": 0, "points": None} for name in ("Gia", "Hugo")]
-    place = room(board)
+    place = room(other_table())
     phone = place.open("/play", name="Ben")
     phone.fill("[data-key=pointsGia]", "120")
     phone.press("[data-key=pointsGia]", "Enter")

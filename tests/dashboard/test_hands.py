@@ -2,69 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
-from fake_table import JPEG, player, running
+from fake_parts import FakeShows
+from fake_table import JPEG, challenged, over, running
 from rooms import CHROMIUM
-
-from referee.cards import Card
-from referee.session.showing import Proposal
-
-
-class FakeShows:
-    """A camera that sees Ana's red 7 and Wild Draw Four at once, and one card that it cannot read until it is named."""
-
-    def __init__(self, cards: str = "R7 W+4") -> None:
-        self.cards = cards
-        self.player: str | None = None
-        self.accepted: list[tuple[str, str, list[str] | None]] = []
-
-    def begin(self, player: str) -> dict[str, Any]:
-        if player == "Nobody":
-            raise ValueError("'Nobody' does not play")
-        self.player = player
-        return Proposal(player).to_json()
-
-    def state(self) -> dict[str, Any] | None:
-        if self.player is None:
-            return None
-        cards = self.cards.split()
-        return {
-            "player": self.player, "cards": cards, "at": [[0.2, 0.5]] * len(cards), "points": 57, "expected": [2, 2],
-            "separate": [i for i, card in enumerate(cards, start=1) if card == "?"],
-            "doubts": ["unsure"] if "?" in cards else [], "settled": "?" not in cards,
-        }  # fmt: skip
-
-    @property
-    def picture(self) -> bytes | None:
-        return JPEG if self.player else None
-
-    def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
-        if self.player is None or (cards is None and "?" in self.cards):
-            raise ValueError("some cards were not read")
-        self.accepted.append((self.player, author, None if cards is None else [str(card) for card in cards]))
-        self.player = None
-        return 50
-
-    def cancel(self) -> None:
-        self.player = None
-
-
-def challenged() -> dict[str, Any]:
-    """Ben's Wild Draw Four is challenged by Cleo."""
-    board = running()
-    board.update(phase="challenge", wd4={"offender": "Ben", "victim": "Cleo"}, actions={"Cleo": ["challenge_result"]})
-    return board
-
-
-def over() -> dict[str, Any]:
-    """Ana has won; two hands are to be counted, Ben's is known."""
-    board = running()
-    players = [player("Ana", 1, 0), player("Ben", 2, 4, points=21), player("Cleo", 3, 2)]
-    board.update(phase="hand_over", winner="Ana", players=players, actions={})
-    return board
 
 
 @pytest.fixture

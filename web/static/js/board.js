@@ -2,7 +2,7 @@
 import { $, boot, h, show, t } from "./dom.js";
 import { appealStrip } from "./appeal.js";
 import { follow } from "./live.js";
-import { announce, eyeChip, handIsOver, hasGame, phaseLine, pile, playerList, questionNow, ruling } from "./parts.js";
+import { announce, eyeChip, handIsOver, hasGame, phaseLine, photoAsked, pile, playerList, questionNow, ruling } from "./parts.js";
 import { voiceButton } from "./voice.js";
 
 const RULINGS = 3, CALL_STAYS = 6;
@@ -30,7 +30,7 @@ function news(board, question) {
   const appeal = appealStrip(board);
   if (appeal) parts.push(appeal);
   else if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
-  else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text)));
+  else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text), photoAsked(board, question)));
   const sorted = newest(board.rulings), wide = Boolean(sorted[0]?.photo && sorted[0].tier === "call");
   const shown = sorted.slice(0, RULINGS - parts.length - (wide ? 1 : 0));
   parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));

@@ -3,6 +3,9 @@
 export const boot = JSON.parse(document.getElementById("boot").textContent);
 export const $ = (id) => document.getElementById(id);
 
+/** How dates are written: as in the phone's own country where it speaks the page's language. */
+export const locale = navigator.languages.find((one) => one.startsWith(boot.language)) ?? boot.language;
+
 /** The phrase `key` with its {names} filled in. */
 export function t(key, values = {}) {
   return (boot.phrases[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);

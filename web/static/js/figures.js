@@ -1,23 +1,27 @@
 // Figures of players: of one game, of all together, and how they grew from game to game.
-import { boot, h, t } from "./dom.js";
+import { h, locale, t } from "./dom.js";
 import { totalsChart } from "./chart.js";
 
 const FIGURES = ["games", "games_won", "hands", "hands_won", "points", "plays", "drawn", "uno_calls", "caught", "catches", "wrong_cards", "challenges", "challenges_won", "usual_turn_s"];
 const CHARTED = ["points", "games_won", "hands_won", "plays", "drawn", "uno_calls", "caught", "catches", "wrong_cards", "challenges_won", "usual_turn_s"];
 const LINES = 10; // more lines in one chart are not told apart
 
-/** A table that scrolls sideways by itself on a narrow phone. */
+const ROWS = 12; // more rows scroll by themselves, so that what comes after the table stays near
+
+/** A table that scrolls sideways by itself on a narrow phone, and up and down when it is long. */
 export function table(caption, heads, rows) {
-  return h("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": caption }, h("table", {},
+  return h("div", { class: "wide-table" + (rows.length > ROWS ? " long" : ""), tabindex: 0, role: "region", "aria-label": caption }, h("table", {},
     h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, rows.map(([first, ...cells]) => h("tr", {}, h("th", { scope: "row" }, first), cells.map((cell) => h("td", {}, cell)))))));
 }
+
+const number = (value) => value?.toLocaleString(locale) ?? "–";
 
 /** A column for each player, a row for each figure that anybody has. */
 export function figuresTable(figures) {
   const names = Object.keys(figures);
   const shown = FIGURES.filter((key) => names.some((name) => figures[name][key] && !(key.startsWith("games") && figures[name].games === 1)));
-  return table(t("history.figures"), ["", ...names], shown.map((key) => [t("figure." + key), ...names.map((name) => figures[name][key] ?? "–")]));
+  return table(t("history.figures"), ["", ...names], shown.map((key) => [t("figure." + key), ...names.map((name) => number(figures[name][key]))]));
 }
 
 /** What the chart of a figure shows game by game: sums so far, but the usual time of a turn as it was. */
@@ -51,8 +55,8 @@ function gamesOf(games, names) {
     const played = games.filter((game) => game.players[name]).reverse();
     const shown = FIGURES.filter((key) => key !== "games" && played.some((game) => game.players[name][key]));
     place.replaceChildren(table(t("history.games_of", { name }), ["", ...shown.map((key) => t("figure." + key))], played.map((game) => [
-      h("a", { class: "act small", href: `/history/${game.game}` }, new Date(game.wall * 1000).toLocaleDateString(boot.language, { dateStyle: "short" })),
-      ...shown.map((key) => game.players[name][key] ?? "–")])));
+      h("a", { class: "act small", href: `/history/${game.game}` }, new Date(game.wall * 1000).toLocaleDateString(locale, { dateStyle: "short" })),
+      ...shown.map((key) => number(game.players[name][key]))])));
   };
   draw(names[0]);
   return [choice(t("history.player"), names.map((name) => [name, name]), draw), place];

@@ -16,7 +16,7 @@ function doubts(hand) {
 /** Opens the sheet in which `player` shows the hand; challenger: who judges it in a challenge. */
 export async function showHand(player, challenger = null) {
   if (!(await post("/api/hand/begin", { player }))) return null;
-  let timer = 0, taken = false, looksOn = false, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
+  let timer = 0, taken = false, looksOn = false, drawn = null, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
   const picture = h("img", { class: "evidence", alt: t("hand.picture", { name: player }), hidden: true });
   const place = h("div", { class: "shown", "aria-live": "polite" });
   const box = sheet(t("hand.title", { name: player }), (close) => {
@@ -35,13 +35,17 @@ export async function showHand(player, challenger = null) {
     const change = (cards, i) => pickCard(t("hand.which"), async (card) => put(cards, i, card),
       i < cards.length && [t("hand.none"), async () => put(cards, i)]);
     const draw = (hand) => {
+      if (JSON.stringify(hand) === drawn) return; // asked anew again and again, and whoever uses the keyboard stays where they are
+      drawn = JSON.stringify(hand);
+      const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
       const points = hand.cards.reduce((sum, card) => sum + pointsOf(card), 0);
       place.replaceChildren(...[
-        h("div", { class: "pick-row" }, hand.cards.map((card, i) => h("button", { class: "pick" + (hand.separate.includes(i + 1) ? " doubt" : ""), type: "button", "aria-label": t("hand.change", { card: cardName(card) }), onclick: () => change(hand.cards, i) }, face(card, { label: false }))),
-          h("button", { class: "act small", type: "button", onclick: () => change(hand.cards, hand.cards.length) }, t("hand.add"))),
+        h("div", { class: "pick-row" }, hand.cards.map((card, i) => h("button", { class: "pick" + (hand.separate.includes(i + 1) ? " doubt" : ""), type: "button", "data-key": "card" + i, "aria-label": t("hand.change", { card: cardName(card) }), onclick: () => change(hand.cards, i) }, face(card, { label: false }))),
+          h("button", { class: "act small", type: "button", "data-key": "add", onclick: () => change(hand.cards, hand.cards.length) }, t("hand.add"))),
         ...doubts(hand).map((text) => h("p", { class: "muted" }, text)),
         h("div", { class: "choices" },
           h("button", { class: "act strong", type: "button", "data-key": "take", disabled: !hand.cards.length || hand.cards.includes("?"), onclick: tapping(take) }, challenger ? t("hand.judge") : t("hand.take", { n: points })))].filter(Boolean));
+      if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus();
     };
     const ask = async () => {
       if (mine) return;

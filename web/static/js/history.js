@@ -1,12 +1,13 @@
 // Afterwards: earlier games, their score sheets and figures, and every hand play by play.
-import { $, boot, h, t } from "./dom.js";
+import { $, boot, h, locale, t } from "./dom.js";
 import { cardName, colourName } from "./cards.js";
 import { totalsChart } from "./chart.js";
 import { figuresTable, overGames, table } from "./figures.js";
 import { replayOf } from "./replay.js";
 
-const date = (wall) => new Date(wall * 1000).toLocaleString(boot.language, { dateStyle: "medium", timeStyle: "short" });
+const date = (wall) => new Date(wall * 1000).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 const minutes = (seconds) => t("history.minutes", { n: Math.max(1, Math.round(seconds / 60)) });
+const NEWEST = 8; // games in sight; more would push everybody's figures out of it
 const link = (href, text, kind = "act") => h("a", { class: kind, href }, text);
 
 // --- all games -------------------------------------------------------------------------------------------------------
@@ -42,8 +43,10 @@ function allGames() {
   const rows = boot.games.map((game) => ({ game, ...gameRow(game) }));
   const place = h("div", { "aria-live": "polite" });
   readAll(rows.map(({ game, result }) => [game, result]), place);
+  const list = (some) => h("ul", { class: "undo-list" }, some.map(({ row }) => row));
   return [
-    h("section", {}, h("h2", {}, t("history.games")), h("ul", { class: "undo-list" }, rows.map(({ row }) => row))),
+    h("section", {}, h("h2", {}, t("history.games")), list(rows.slice(0, NEWEST)),
+      rows.length > NEWEST && h("details", {}, h("summary", {}, t("history.earlier", { n: rows.length - NEWEST })), list(rows.slice(NEWEST)))),
     h("section", {}, h("h2", {}, t("history.figures")), place),
     boot.me.host && h("section", {}, h("h2", {}, t("history.keep")), h("p", { class: "muted" }, t("history.keep_note")), link("/api/backup.zip", t("history.backup"))),
   ];

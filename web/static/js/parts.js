@@ -154,6 +154,12 @@ export function questionNow(board, again) {
   return null;
 }
 
+/** The photo of what a question asks about, where there is one. */
+export function photoAsked(board, question) {
+  const { photo } = playOf(board, question.ref) ?? {};
+  return photo && h("img", { class: "evidence", src: `/photo/${encodeURIComponent(photo)}.jpg`, alt: t("ruling.photo") });
+}
+
 /** How an option of a question reads: colours, cards, yes and no, names, numbers. */
 export function optionLabel(kind, option) {
   if (kind === "name_colour") return [shape(option), t("colour." + option)];

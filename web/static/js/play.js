@@ -5,7 +5,7 @@ import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
+import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { pickCard, repairs, showRuling } from "./repair.js";
 import { voiceButton } from "./voice.js";
@@ -47,7 +47,7 @@ function questionBox(q) {
   else if (q.kind === "other_table") choices = h("div", { class: "points-list", role: "group", "aria-label": t("points.elsewhere") }, board.elsewhere.map((p) => pointsOf(p)));
   else choices = h("div", { class: "choices" }, options.map((option) => button("q" + option, optionLabel(q.kind, option), () => answer(option))));
   const others = PERSONAL.includes(q.kind) && q.player && q.player !== self();
-  return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, q.text)),
+  return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, q.text)), photoAsked(board, q),
     others ? h("details", {}, h("summary", {}, t("answer.for", { name: q.player })), choices) : choices);
 }
 

@@ -1,0 +1,73 @@
+"""A camera, a voice and a set-up table for pages: they answer at once and keep what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fake_table import JPEG
+
+from referee.cards import Card
+from referee.dashboard.voice import VoiceSettings
+from referee.session.showing import Proposal
+
+
+class FakeShows:
+    """A camera that sees Ana's red 7 and Wild Draw Four at once, and one card that it cannot read until it is named."""
+
+    def __init__(self, cards: str = "R7 W+4") -> None:
+        self.cards = cards
+        self.player: str | None = None
+        self.accepted: list[tuple[str, str, list[str] | None]] = []
+
+    def begin(self, player: str) -> dict[str, Any]:
+        if player == "Nobody":
+            raise ValueError("'Nobody' does not play")
+        self.player = player
+        return Proposal(player).to_json()
+
+    def state(self) -> dict[str, Any] | None:
+        if self.player is None:
+            return None
+        cards = self.cards.split()
+        return {
+            "player": self.player, "cards": cards, "at": [[0.2, 0.5]] * len(cards), "points": 57, "expected": [2, 2],
+            "separate": [i for i, card in enumerate(cards, start=1) if card == "?"],
+            "doubts": ["unsure"] if "?" in cards else [], "settled": "?" not in cards,
+        }  # fmt: skip
+
+    @property
+    def picture(self) -> bytes | None:
+        return JPEG if self.player else None
+
+    def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
+        if self.player is None or (cards is None and "?" in self.cards):
+            raise ValueError("some cards were not read")
+        self.accepted.append((self.player, author, None if cards is None else [str(card) for card in cards]))
+        self.player = None
+        return 50
+
+    def cancel(self) -> None:
+        self.player = None
+
+
+class FakeVoice:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.settings, self.tried = VoiceSettings(), 0
+
+    def use(self, settings: VoiceSettings) -> None:
+        self.settings = settings
+
+    def try_out(self) -> None:
+        self.tried += 1
+
+
+class FakeSetUp:
+    """A table that is set up; a new game is one of a tournament at two tables."""
+
+    ready = True
+
+    def rules(self) -> dict[str, Any]:
+        return {"preset": "official_108", "options": {"tournament": "eight_player_28_hands"}}
