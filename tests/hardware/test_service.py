@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import configparser
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -72,17 +71,6 @@ def test_an_installation_from_a_wheel_brings_its_constraints() -> None:
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     for name in ("systemd", "constraints.txt", "constraints-bookworm.txt"):
         assert included[name] == f"referee/_data/{name}"
-
-
-TIERS = sorted(Path(__file__).parent.glob("*.sh"))
-SCRIPTS = ["run", ".ci/run", "systemd/install.sh", *(f"tests/hardware/{tier.name}" for tier in TIERS)]
-
-
-@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_scripts_are_clean(script: str) -> None:
-    result = subprocess.run(["shellcheck", Path(__file__).parents[2] / script], capture_output=True, text=True)
-    assert result.stdout == ""
 
 
 @pytest.fixture
