@@ -253,6 +253,8 @@ def keep(d: Draft, event: Pass) -> None:
         turn_to(d, following(d, who))
         if debt(d, d.turn_id):
             ask(d, "did_draw", d.turn_id, ("yes", "no"))
+    elif d.phase is TURN and d.pile == 0 and d.laid < 2:
+        turn_to(d, following(d, who))  # RULES 6.9: there is nothing to draw
     else:
         # RULES 6.3.7: passing without drawing is not a turn; the draw may not have been seen.
         rule(d, Code.MUST_DRAW, who, tier=Tier.ASK)
@@ -302,7 +304,7 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "name_colour")
         settle(d, "which_card", last.who)
     elif event.card is not None and event.card == d.top:
-        d.loose = d.loose._replace(lifted=event.card)
+        d.loose = d.loose._replace(lifted=(event.card, event.t))
         ask(d, "took_back", d.last.who if d.last is not None else NOBODY, ("yes", "no"))
 
 

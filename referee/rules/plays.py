@@ -34,6 +34,9 @@ from referee.rules.position import (
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.wrong import set_aside, stand, take_back
 
+NUDGE_S = 3.0
+"""Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
+the pile up is said to have played; too large: a player's own card of the same face is taken for the one lifted."""
 TOGETHER_S = 0.6
 """Seconds within which two cards come from one hand (RULES 12). Too small: two dropped cards are a play and the next
 player's; too large: a quick next player is taken for the one before."""
@@ -58,10 +61,11 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
     if phase is GAME_OVER:
         return
     if d.loose.lifted is not None:
-        # RULES 12: the card that was lifted is back: the pile was nudged, nothing happened.
-        same = d.loose.lifted == event.card
+        # RULES 12: the card that was lifted is back: the pile was nudged, nothing happened, whoever's hand it was.
+        card, t = d.loose.lifted
         d.loose = d.loose._replace(lifted=None)
-        if same and (event.by is None or (d.last is not None and d.last.who == seat(d, event.by))):
+        nudged = event.by is None or event.t - t <= NUDGE_S or (d.last is not None and d.last.who == seat(d, event.by))
+        if nudged and card == event.card:
             settle(d, "took_back")
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.rules.draft import Draft, ask, exact, following, forgive, owe, rule, settle, uncall, unexpose
+from referee.rules.legality import continues
 from referee.rules.position import NOBODY, Phase, Rivals
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -48,8 +49,10 @@ def begins(d: Draft, who: int, t: float) -> None:
     d.begun = True
     if d.loose.caught is not None and d.setup.options.uno_window in BEGINS_SHUT:
         begun_rivals(d, t)
-    if d.exposed_ids and d.setup.options.uno_window in BEGINS_SHUT:
-        for player, _ in d.exposed_ids:
+    for player, _ in d.exposed_ids:
+        # RULES 6.6: who has the next turn himself (two players, Skip) ends it by that turn, in every window.
+        own = player == who and d.last is not None and d.last.who == who
+        if own or d.setup.options.uno_window in BEGINS_SHUT:
             shut(d, player, who, t)
 
 
@@ -163,8 +166,18 @@ def may_call(d: Draft, who: int) -> bool:
         return True
     if not low <= 2 <= high:
         return False
+    if d.setup.options.multi_play != "off" and played_on(d, who):
+        return True
+    if who == d.turn_id:
+        return d.phase in OWN_TURN or (d.phase is Phase.WD4 and d.pending > 0)  # with stacking the victim may answer
     # RULES 6.3.5: after a draw the turn passes by itself when the next player begins, and who calls may be beginning.
-    return (who == d.turn_id and d.phase in OWN_TURN) or (d.phase is DRAWN and who == following(d, d.turn_id))
+    return d.phase is DRAWN and who == following(d, d.turn_id)
+
+
+def played_on(d: Draft, who: int) -> bool:
+    """RULES 6.8: may the player lay more cards of the turn just had? Then it is still the own turn."""
+    last = d.last
+    return last is not None and last.card is not None and continues(d, last.card, who, d.t)
 
 
 def called(d: Draft, who: int, t: float) -> None:

@@ -95,6 +95,10 @@ def take_back(d: Draft) -> None:
     pick_up(d, wrong)
     gain(d, wrong.who)
     if wrong.code is Code.ILLEGAL_CARD and d.setup.options.illegal_play_turn == "turn_ends" and wrong.who == d.turn_id:
+        if d.pending:
+            # RULES 6.8: no answer came, and the turn in which it could is over.
+            effects.fall(d, wrong.who)
+            d.wild4 = None
         turn_to(d, following(d, wrong.who))
 
 
