@@ -20,6 +20,7 @@ from referee.rules.draft import (
 from referee.rules.legality import NO_EVENT
 from referee.rules.position import NOBODY, TURN
 from referee.rules.rulings import Code, Reason, Tier
+from referee.rules.scoring import SPECIAL
 
 UNREAD_ASK_S = 1.5
 """Seconds of rest before an unread card is asked for (RULES 12). Too small: the table is asked while the card is still
@@ -61,7 +62,7 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     take_from_hand(d, who)
     d.laid += 1
     copies = note_seen(d, card)
-    if copies > 1 and copies > d.setup.copies.get(card, 0) and not event.extra.get("named"):
+    if (copies > 1 or card.rank in SPECIAL) and copies > d.setup.copies.get(card, 0) and not event.extra.get("named"):
         ask(d, "which_card", who)  # RULES 9: more copies of a face than the deck has means a misread
     d.doubt = not event.sure
     d.top = card

@@ -80,14 +80,17 @@ def mismatch(s: Position, card: Card, player: int) -> Why | None:
             return Why.NO_MATCH
     if s.setup.plain:
         return None
-    options = s.setup.options
-    if s.phase is DRAWN and options.drawn_card == "may_not_play":
+    if s.phase is DRAWN and s.setup.options.drawn_card == "may_not_play":
         return Why.NOT_AFTER_DRAW
-    if options.finish_restriction != "none" and s.best[player] == 1 and not s.under[player] and not s.over[player]:
-        # RULES 6.8: a forbidden last card is taken back like a wrong card.
-        allowed = rank.is_number or (options.finish_restriction == "no_wild" and not rank.is_wild)
-        return None if allowed else Why.FORBIDDEN_FINISH
-    return None
+    return Why.FORBIDDEN_FINISH if forbidden_finish(s, card, player) else None
+
+
+def forbidden_finish(s: Position, card: Card, player: int) -> bool:
+    """True if it is the player's last card and nobody may go out on it (RULES 6.8)."""
+    restriction = s.setup.options.finish_restriction
+    if restriction == "none" or s.best[player] != 1 or s.under[player] or s.over[player]:
+        return False
+    return not card.rank.is_number and (restriction == "numbers_only" or card.rank.is_wild)
 
 
 def must_draw_first(s: Position, player: int) -> bool:

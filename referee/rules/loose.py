@@ -34,14 +34,15 @@ class Loose:
     """What matters only rarely. Pairs are (id, t).
 
     closed: whose exposure a landing or a draw closed last; caught, early: the last good and the last early catch, as
-    (id, catcher, t); called: the last call; rivals: the photo finish before the table; unplaced: a card whose player is
-    being asked; lifted: a legal top card off the pile, and when; passed: who said to keep a card that nobody saw drawn;
-    asked: a catch that waits for a count, as (id, catcher, exposed); drew: the last forced draw; new_top: the next card turned
-    up replaces the top; strayed: who last acted out of turn; adrift: acts in order after which the order of turns is
-    trusted again, 0 when it is; gap: who is thought to have played unseen, and the number of the card that showed it;
-    kept: number of the card that showed that a drawn card was kept; opener: whose arm laid the first card, where it was
-    not the dealer's; suggested: who is said to have suggested a card last; unwatched: a card landed during a pause;
-    moved: number of the card that made hands change owners last, and by id whose hand each player has since.
+    (id, catcher, t); called: the last call; rivals: the photo finish before the table; unplaced: a card whose player
+    is being asked; lifted: a legal top card off the pile, and when; passed: who said to keep a card that nobody saw
+    drawn; asked: a catch that waits for a count, as (id, catcher, exposed); drew: the last forced draw; new_top: the
+    next card turned up replaces the top; strayed: who last acted out of turn; adrift: acts in order after which the
+    order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the number of the
+    card that showed it; kept: number of the card that showed that a drawn card was kept; opener: whose arm laid the
+    first card, where it was not the dealer's; suggested: who is said to have suggested a card last; unwatched: a card
+    landed during a pause; moved: number of the card that made hands change owners last, and by id whose hand each
+    player has since.
     """
 
     closed: tuple[int, float] | None = None

@@ -18,7 +18,16 @@ from referee.rules.draft import (
     turn_to,
 )
 from referee.rules.landing import UNREAD_ASK_S, go_on, land, unread
-from referee.rules.legality import CONTINUING, Why, answers, continues, jumps_in, mismatch, must_draw_first
+from referee.rules.legality import (
+    CONTINUING,
+    Why,
+    answers,
+    continues,
+    forbidden_finish,
+    jumps_in,
+    mismatch,
+    must_draw_first,
+)
 from referee.rules.position import (
     CHALLENGE,
     CHOOSE_TARGET,
@@ -104,7 +113,10 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
         drift.in_order(d)
     if who != turn:
         if card is not None and continues(d, card, who, event.t):
-            go_on(d, event, who, card)
+            if forbidden_finish(d, card, who):
+                set_aside(d, event, who, card, Why.FORBIDDEN_FINISH)
+            else:
+                go_on(d, event, who, card)
             return
         jumped = d.exposed_ids if card is not None and jumps_in(d, card) else ()
         if not takes_turn(d, event, who):
