@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from referee.dashboard.actions import ACTIONS, Refused, follows, make_event
 from referee.dashboard.appeals import Appeals
 from referee.dashboard.describe import describe
-from referee.dashboard.guard import Guard, body, may_act
+from referee.dashboard.guard import Guard, any_body, body, may_act
 from referee.dashboard.live import Live, Stream
 from referee.dashboard.people import clean_name
 from referee.dashboard.settings import DashboardSettings
@@ -51,7 +51,7 @@ def make_api(
 
     @api.post("/api/game")
     def game() -> ResponseReturnValue:
-        data, who = body(), guard.who(table.board())
+        data, who = body("players", "preset", "dealer", "options", "table"), guard.who(table.board())
         if not who.host:
             raise Refused("host_only", 403, "only a host may start a game")
         players, dealer, preset, options = _game(data, settings)
@@ -67,7 +67,7 @@ def make_api(
     def act(name: str) -> ResponseReturnValue:
         if name not in ACTIONS:
             raise Refused("no_action", 404, f"{name!r} is no action; expected one of {', '.join(ACTIONS)}")
-        data, present = body(), table.board()
+        data, present = any_body(), table.board()
         who = guard.who(present)
         by = may_act(who, name, data.get("by"))
         event, after = make_event(name, data, by, present), follows(data)

@@ -161,12 +161,12 @@ def make_appeals(table: Table, appeals: Appeals, guard: Guard, poke: Callable[[]
 
     @routes.post("/api/appeal")
     def appeal() -> ResponseReturnValue:
-        appeals.open(body().get("ruling"), guard.who(table.board()))
+        appeals.open(body("ruling").get("ruling"), guard.who(table.board()))
         return done()
 
     @routes.post("/api/appeal/vote")
     def vote() -> ResponseReturnValue:
-        appeals.vote(body().get("overrule"), guard.who(table.board()))
+        appeals.vote(body("overrule").get("overrule"), guard.who(table.board()))
         return done()
 
     @routes.post("/api/appeal/drop")

@@ -98,6 +98,8 @@ _SET_UP_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] =
     ),
     ("/api/setup/end", "host", "watches the game again", {}, ()),
 )
+_ANY = ("/api/setup/calibration",)
+"""What takes a file with a schema of its own."""
 _HANDS_READ: tuple[tuple[str, str], ...] = (
     ("/api/hand", "the hand that is being shown to the camera, null without one; in a challenge the challenger's only"),
     ("/api/hand/picture.jpg", "what the camera sees of it, to the same phones"),
@@ -145,7 +147,7 @@ def describe(parts: Collection[str]) -> dict[str, Any]:
             say += _MORE[part][1]
     endpoints: list[dict[str, Any]] = [{"method": "GET", "path": p, "role": "anyone", "note": n} for p, n in read]
     for path, role, note, fields, needs in say:
-        schema = {"type": "object", "properties": fields, "required": list(needs)}
+        schema = {"type": "object", "properties": fields, "required": list(needs), "additionalProperties": path in _ANY}
         endpoints.append({"method": "POST", "path": path, "role": role, "note": note, "body": schema})
     for name, action in ACTIONS.items():
         endpoints.append(

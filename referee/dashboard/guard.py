@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import secrets
 import threading
@@ -33,6 +34,8 @@ LARGEST_BODY = 16 * 1024
 """Bytes of a request. Ten players with options need 2 kB; more only serves who wants to fill the memory."""
 PIN_FORM = re.compile(r"[0-9]{4,6}")
 """What a PIN looks like that a host chooses."""
+LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".fritz.box")
+"""How names end that routers and Avahi give to machines of a home network."""
 _COOKIE_LIFE = timedelta(days=90)
 
 
@@ -176,18 +179,42 @@ def may_act(who: Who, action: str, by: object) -> str | None:
     return by
 
 
-def body() -> dict[str, Any]:
+def body(*fields: str) -> dict[str, Any]:
+    """The JSON object that was sent, with no other fields than these. Raises Refused."""
+    data = any_body()
+    for key in set(data) - set(fields):
+        raise Refused("bad_field", 400, f"{key[:40]}: unknown; expected {', '.join(fields) or 'no field'}")
+    return data
+
+
+def any_body() -> dict[str, Any]:
     """The JSON object that was sent. Raises Refused when it is none."""
-    data = request.get_json(silent=True) if request.is_json else None
+    try:
+        data = request.get_json(silent=True) if request.is_json else None
+    except RecursionError:  # thousands of brackets in one another
+        data = None
     if not isinstance(data, dict):
         raise Refused("bad_body", 400, "expected a JSON object with Content-Type application/json")
     return data
 
 
+def is_local(host: str) -> bool:
+    """Whether `host`, with or without a port, is an address or a name of the table's own network. Any other name may
+    lead here by somebody else's DNS, whose page would then pass for one of ours."""
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return "." not in name or name.endswith(LOCAL_NAMES)
+    return True
+
+
 def _refuse_other_sites() -> None:
-    """A page of another site must not act with this phone's cookie."""
+    """A page of another site must not act with this phone's cookie, nor under a name of its own."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
+    if not is_local(request.host):
+        raise Refused("other_name", 403, f"{request.host[:80]!r} is no name of this network: use the IP")
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         raise Refused("other_site", 403, "the request comes from another site")
     origin = request.headers.get("Origin")

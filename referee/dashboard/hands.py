@@ -81,7 +81,7 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
     @routes.post("/api/hand/begin")
     def begin() -> ResponseReturnValue:
         _, board = player()
-        name = body().get("player")
+        name = body("player").get("player")
         if board["phase"] == "challenge" and (board["wd4"] is None or name != board["wd4"]["offender"]):
             raise Refused("bad_field", 400, "player: in a challenge only the offender shows the hand")
         if board["phase"] not in ("challenge", "hand_over"):
@@ -93,7 +93,7 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
 
     @routes.post("/api/hand/accept")
     def accept() -> ResponseReturnValue:
-        who, named = judge(), body().get("cards")
+        who, named = judge(), body("cards").get("cards")
         try:
             cards = None if named is None else [Card.parse(text) for text in named]
         except (ValueError, TypeError, AttributeError) as error:

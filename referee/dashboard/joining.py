@@ -50,7 +50,7 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
 
     @routes.post("/api/join")
     def join() -> ResponseReturnValue:
-        data = body()
+        data = body("name", "code")
         code = data.get("code")
         if code is not None and not isinstance(code, str):
             raise Refused("bad_field", 400, "code: expected the four digits of the big screen")
@@ -64,7 +64,7 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
 
     @routes.post("/api/claim")
     def claim() -> ResponseReturnValue:
-        name = asked_name(body())
+        name = asked_name(body("name"))
         if name not in people.names():
             raise Refused("nobody", 409, f"no phone holds {name!r}: join with it", name=name)
         guard.claim(name)
@@ -73,7 +73,7 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
     @routes.post("/api/claim/answer")
     def answer() -> ResponseReturnValue:
         host_only()
-        data = body()
+        data = body("name", "give")
         try:
             people.settle(asked_name(data), give=data.get("give") is True)
         except KeyError as name:
@@ -87,7 +87,7 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
 
     @routes.post("/api/rename")
     def rename() -> ResponseReturnValue:
-        data, board = body(), table.board()
+        data, board = body("name", "to"), table.board()
         who, old = guard.who(board), asked_name(data)
         if not (who.host or who.name == old):
             raise Refused("host_only", 403, "only a host may rename somebody else")
@@ -113,12 +113,12 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
 
     @routes.post("/api/host")
     def host() -> ResponseReturnValue:
-        guard.become_host(str(body().get("pin", "")))
+        guard.become_host(str(body("pin").get("pin", "")))
         return told()
 
     @routes.post("/api/host/first")
     def first_host() -> ResponseReturnValue:
-        data = body()
+        data = body("code", "pin")
         guard.be_first_host(str(data.get("code", "")), str(data.get("pin", "")))
         return told()
 
@@ -130,7 +130,7 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
     @routes.post("/api/host/pass")
     def pass_host() -> ResponseReturnValue:
         host_only()
-        name = asked_name(body())
+        name = asked_name(body("name"))
         try:
             guard.pass_host(name)
         except KeyError:

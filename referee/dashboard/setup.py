@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from referee.dashboard.actions import Refused
-from referee.dashboard.guard import Guard, body
+from referee.dashboard.guard import Guard, any_body, body
 from referee.dashboard.render import Renderer
 from referee.dashboard.rules import rules_table
 from referee.dashboard.table import Table
@@ -109,7 +109,7 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
     @routes.post("/api/setup/corners")
     def corners() -> ResponseReturnValue:
         host_only()
-        data = body()
+        data = body("corners", "size")
         points, size = data.get("corners"), data.get("size")
         if not isinstance(points, list) or len(points) != 4 or not all(_pair(point) for point in points):
             raise Refused("bad_field", 400, "corners: expected four points [x, y] in pixels of the picture")
@@ -124,12 +124,12 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
     @routes.post("/api/setup/calibration")
     def calibration() -> ResponseReturnValue:
         host_only()
-        return kept(set_up.keep, body())
+        return kept(set_up.keep, any_body())
 
     @routes.post("/api/setup/rules")
     def rules() -> ResponseReturnValue:
         host_only()
-        data = body()
+        data = body("preset", "options")
         preset, options = data.get("preset"), data.get("options", {})
         if not isinstance(preset, str) or not isinstance(options, dict):
             raise Refused("bad_field", 400, "preset: expected a name, and options: an object")

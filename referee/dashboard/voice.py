@@ -12,7 +12,7 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from referee.dashboard.actions import Refused
-from referee.dashboard.guard import Guard, body
+from referee.dashboard.guard import Guard, any_body, body
 from referee.dashboard.keys import write_json
 from referee.dashboard.settings import LANGUAGES
 from referee.dashboard.table import Table
@@ -84,7 +84,7 @@ def make_voice(voice: Voice, table: Table, guard: Guard) -> Blueprint:
     @routes.post("/api/voice")
     def use() -> ResponseReturnValue:
         host_only()
-        wanted: Mapping[str, Any] = {**asdict(voice.settings), **body()}
+        wanted: Mapping[str, Any] = {**asdict(voice.settings), **any_body()}
         try:
             voice.use(VoiceSettings(**wanted))
         except (ValueError, TypeError) as error:

@@ -207,6 +207,17 @@ class TestOtherSites:
         assert (answer.status_code, answer.json["error"]) == (403, "other_site")
         assert dashboard.table.events == []
 
+    @pytest.mark.parametrize(
+        ("host", "answers"),
+        [("192.168.1.20:8080", 200), ("[fe80::1]:8080", 200), ("uno.local", 200), ("uno:8080", 200),
+         ("pi.fritz.box", 200), ("uno.example.com", 403), ("192.168.1.20.evil.example:8080", 403)],
+    )  # fmt: skip
+    def test_cannot_pass_for_ours_by_a_name_of_their_own(self, dashboard, host, answers):
+        phone = dashboard.phone("Ben").client
+        headers = {"Host": host, "Origin": f"http://{host}"}
+        answer = phone.post("/api/join", json={"name": "Zoe"}, headers=headers)
+        assert (answer.status_code, answer.json.get("error")) == (answers, None if answers == 200 else "other_name")
+
     def test_cannot_send_a_form(self, dashboard):
         answer = dashboard.phone("Ben").client.post("/api/act/uno", data={"by": "Ben"})
         assert answer.json["error"] == "bad_body"

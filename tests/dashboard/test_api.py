@@ -128,10 +128,28 @@ def test_what_the_table_refuses_reaches_the_phone_in_one_line(dashboard, error, 
     assert (answer.status_code, answer.json["error"], answer.json["message"]) == (status, code, str(error))
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"null", b'"uno"'])
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"{", b"null", b'"uno"', b"[" * 8000, b'{"a":' * 2500, b'{"n": ' + b"9" * 5000 + b"}", b"\xff\xfe"],
+    ids=lambda body: f"{body[:6]!r} {len(body)}",
+)
 def test_a_body_that_is_no_object_is_refused(dashboard, body):
     answer = dashboard.phone("Ben").client.post("/api/act/uno", data=body, content_type="application/json")
     assert (answer.status_code, answer.json["error"]) == (400, "bad_body")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/api/join", {"name": "Zoe"}), ("/api/rename", {"name": "Ben", "to": "Bea"}), ("/api/host", {"pin": "1"}),
+     ("/api/host/first", {"code": "1", "pin": "2468"}), ("/api/appeal", {"ruling": "39.0"}),
+     ("/api/game", {"players": ["Ana", "Ben"], "preset": "official_108"})],
+)  # fmt: skip
+def test_a_field_that_nobody_knows_is_named_and_nothing_is_done(dashboard, path, body):
+    answer = dashboard.phone("Ben", host=True).post(path, **body, surprise=1)
+    assert (answer.status_code, answer.json["error"]) == (400, "bad_field")
+    assert answer.json["message"].startswith("surprise: unknown; expected ")
+    assert dashboard.table.events == []
+    assert dashboard.table.board()["seq"] == running()["seq"]
 
 
 def test_a_huge_body_is_refused(dashboard):
