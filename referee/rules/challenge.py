@@ -23,8 +23,10 @@ def challenge(d: Draft, event: Challenge) -> None:
     if who == NOBODY and wild is not None:
         who = wild.victim
     allowed = options.wd4_challenge != "off" and wild is not None and d.phase is Phase.WD4 and not wild.drawn
-    if wild is not None and options.wd4_challenge == "next_player":
-        allowed = allowed and who == wild.victim
+    if wild is not None and who != wild.victim:
+        # RULES 6.5: the victim, and where any player may, any opponent of the offender.
+        opponent = d.setup.team(who) != d.setup.team(wild.offender)
+        allowed = allowed and options.wd4_challenge == "any_player" and opponent
     if not allowed or wild is None or who == wild.offender or wild.offender not in d.setup.order:
         drew = d.loose.drew
         if drew is not None and drew[0] == who and event.t - drew[1] < options.photo_finish_s:
