@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from referee.cards import Card, Colour
 from referee.frame import Image
-from referee.observations import Quality
+from referee.observations import CardReading, Quality
 
 DARK_LEVEL = 40.0
 """Grey level that the brightest twentieth of a card must reach. Smaller: faces are guessed from noise; larger: dark
@@ -32,6 +33,11 @@ FULL = 250
 SHARPNESS = 0.1
 """Steepest slope of a card's picture, in shares of its contrast a pixel of the crop. Smaller: shaken pictures are read;
 larger: soft lenses are refused."""
+
+LEAST_COLOUR, COLOURED_SHARE = 12.0, 0.02
+"""Grey levels between the strongest and the weakest channel, and the share of a coloured card's picture that reaches
+them. Smaller levels: the colours of a black-and-white picture are guessed; larger: pale decks in weak light are
+doubted, the palest of which reach 37. Smaller share: specks of noise are a colour; larger: a single symbol is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +72,19 @@ def clarity_of(crop: Image) -> Clarity:
         float(top), contrast, float((card.min(2) >= FULL).mean()),
         float(np.percentile(slope, 98)) / max(1.0, contrast),
     )  # fmt: skip
+
+
+def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
+    """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
+    black-and-white picture or at night by infra-red light."""
+    card = reading.card
+    if card is None or card.colour is None or _is_coloured(crop):
+        return reading
+    others = tuple((Card(card.rank, colour), 0.25) for colour in Colour if colour is not card.colour)
+    return CardReading(card, min(0.25, reading.confidence), others)
+
+
+def _is_coloured(crop: Image) -> bool:
+    blue, green, red = cv2.split(crop)
+    spread = cv2.subtract(cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red))
+    return bool(np.count_nonzero(np.asarray(spread) >= LEAST_COLOUR) >= COLOURED_SHARE * blue.size)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.observations import CardReading
+from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import LOGITS, Floats, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.warp import QuadArray, signed_area
@@ -163,7 +164,7 @@ class IndexEye:
         """The index of a card whose corner, the first of `quad`, is roughly known."""
         logits, quad = self.look(image, quad)
         reading, face = interpret(logits, self._temperature)
-        return IndexReading(reading, quad, score, face)
+        return IndexReading(with_colour_seen(reading, corner_picture(image, quad)), quad, score, face)
 
     def look(self, image: Image, quad: QuadArray) -> tuple[Floats, QuadArray]:
         """The raw answer (21,) for one corner, before temperature, and the corrected card."""

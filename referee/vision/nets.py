@@ -19,6 +19,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import CardReading
 from referee.paths import shipped
+from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, interpret
 from referee.vision.indices import IndexEye
 from referee.vision.warp import QuadArray, clockwise, from_crop, overlap, rectify, slenderness, unit_quad
@@ -256,21 +257,23 @@ class Reader:
         return _surer(read, self._read(image, np.roll(quad, -1, 0), quick))
 
     def _read(self, image: Image, quad: QuadArray, quick: bool) -> Read:
-        logits, quad = self._look(image, quad, quick)
+        logits, quad, crop = self._look(image, quad, quick)
         reading, face = interpret(logits, self._temperature)
-        return Read(reading, quad, face)
+        return Read(with_colour_seen(reading, crop), quad, face)
 
     def logits(self, image: Image, quad: npt.ArrayLike) -> Floats:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
         return self._look(image, clockwise(quad))[0]
 
-    def _look(self, image: Image, quad: QuadArray, quick: bool = False) -> tuple[Floats, QuadArray]:
-        """Refines the corners, then averages the crop and its half-turn."""
+    def _look(self, image: Image, quad: QuadArray, quick: bool = False) -> tuple[Floats, QuadArray, Image]:
+        """Refines the corners, then averages the crop and its half-turn. Returns the raw answer, the corners, the
+        crop."""
         for _ in range(MAX_LOOKS):
-            logits, offset = self._forward([rectify(image, quad)])
+            crop = rectify(image, quad)
+            logits, offset = self._forward([crop])
             settled = float(np.abs(offset).max()) < SETTLED
             if quick and settled and _face_confidence(interpret(logits[0], self._temperature)[0]) >= QUICK:
-                return logits[0], quad
+                return logits[0], quad, crop
             quad = _moved(quad, offset[0])
             if settled:
                 break
@@ -278,7 +281,7 @@ class Reader:
         logits, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
         # Seen upside down, the first corner is the third and an offset points the other way.
         turned = -np.roll(offset[1], 2, axis=0)
-        return np.asarray(logits.mean(0), np.float32), _moved(quad, (offset[0] + turned) / 2)
+        return np.asarray(logits.mean(0), np.float32), _moved(quad, (offset[0] + turned) / 2), crop
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""

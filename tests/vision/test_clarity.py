@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.cards import FACES
+from referee.cards import FACES, Card
 from referee.faces import STYLES, draw_face
-from referee.observations import Quality
-from referee.vision.clarity import clarity_of
+from referee.observations import CardReading, Quality
+from referee.vision.clarity import clarity_of, with_colour_seen
 
 
 def crop(card=FACES[7], style="white_oval"):
@@ -43,3 +43,21 @@ def test_a_card_that_cannot_be_seen_well_is_said_so(picture, quality):
 @pytest.mark.parametrize("style", list(STYLES))
 def test_every_face_of_every_style_is_clear_in_good_light(style):
     assert {clarity_of(crop(card, style)).quality for card in FACES[::3]} == {Quality.CLEAR}
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "confidence"),
+    [
+        ("R7", lambda x: x, 0.99),
+        ("R7", lambda x: np.clip(x.astype(int) // 8 + 110, 0, 255), 0.99),
+        ("R7", lambda x: np.repeat(x.mean(2, keepdims=True), 3, 2), 0.25),
+        ("R7", lambda x: x.mean(2, keepdims=True) + np.random.default_rng(1).normal(0, 2, x.shape), 0.25),
+        ("W", lambda x: np.repeat(x.mean(2, keepdims=True), 3, 2), 0.99),
+    ],
+)
+def test_no_colour_is_sure_in_a_black_and_white_picture(name, picture, confidence):
+    card = Card.parse(name)
+    seen = with_colour_seen(CardReading(card, 0.99), np.asarray(picture(crop(card)), np.uint8))
+    assert seen.card == card
+    assert seen.confidence == confidence
+    assert len(seen.alternatives) == (3 if confidence < 0.5 else 0)
