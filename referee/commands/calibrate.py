@@ -26,7 +26,6 @@ RECORDED_FRAMES = 40
 """Pictures of a recording that are looked at, spread over its beginning."""
 EVERY = 5
 PATIENCE_S = 10.0
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 SHEETS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 
 
@@ -54,6 +53,7 @@ def command(
     from referee.vision.calibration import CalibrationError, save_calibration
     from referee.vision.find_mat import from_corners, look_for_mat, seats_round, view_advice
     from referee.vision.light_check import light_advice
+    from referee.vision.picture_file import PictureError
 
     out = out or _default_file()
     try:
@@ -71,7 +71,7 @@ def command(
         picture = picture or out.with_suffix(".jpg")
         save_calibration(calibration, out)
         _write_picture(picture, image, calibration, look)
-    except (CameraError, CalibrationError) as error:
+    except (CameraError, CalibrationError, PictureError) as error:
         raise Refused(str(error)) from None
     except OSError as error:
         raise Refused(f"{error.filename or out}: cannot be written: {error.strerror}; name another file") from None
@@ -147,17 +147,12 @@ def _rank(look: MatLook) -> tuple[bool, int, float]:
 
 def _images(source: str) -> Any:
     """Pictures of the source, one after the other."""
-    import cv2
-    import numpy as np
-
     from referee.hardware.cameras import open_camera, parse_source
+    from referee.vision.picture_file import ENDINGS, load_picture
 
     path = Path(source)
-    if path.is_file() and path.suffix.lower() in PICTURES:
-        image = cv2.imdecode(np.frombuffer(path.read_bytes() or b"\0", np.uint8), cv2.IMREAD_COLOR)
-        if image is None:
-            raise Refused(f"{source}: not a picture that can be read; expected JPEG, PNG or WebP")
-        yield np.asarray(image, np.uint8)
+    if path.is_file() and path.suffix.lower() in ENDINGS:
+        yield load_picture(path)
         return
     with open_camera(parse_source(source)) as camera:
         started, taken, seen = time.monotonic(), 0, 0

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from referee.vision.enrolment import Enrolment, Step
     from referee.vision.nets import Models
 
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
-
 LOOK_S = 0.2
 """Seconds between looks at a camera or a recording. Shorter costs time; longer keeps people waiting."""
 
@@ -71,6 +69,7 @@ def command(
     from referee.paths import data_folder
     from referee.vision.deck import FILE_NAME, DeckError, load_deck
     from referee.vision.nets import ModelError, load_models
+    from referee.vision.picture_file import PictureError
 
     file = file or data_folder() / FILE_NAME
     try:
@@ -90,7 +89,7 @@ def command(
         if not deck.looks:
             raise Refused(f"{file}: no face has been seen yet: name a camera, a video or a folder of pictures")
         _finish(deck, models, file, as_json)
-    except (CameraError, DeckError, ModelError) as error:
+    except (CameraError, DeckError, ModelError, PictureError) as error:
         raise Refused(str(error)) from None
     except OSError as error:
         raise Refused(f"{error.filename or file}: {error.strerror or error}; name another file with --deck") from None
@@ -149,9 +148,11 @@ def _show(source: str, models: Models, deck: Deck, file: Path) -> Deck:
 
 def _labelled(folder: Path) -> dict[Path, Card]:
     """The pictures of a folder that are named after faces: R7.jpg, R7-2.jpg, W+4.png."""
+    from referee.vision.picture_file import ENDINGS
+
     found = {}
     for path in sorted(folder.iterdir()):
-        if path.suffix.lower() in PICTURES:
+        if path.suffix.lower() in ENDINGS:
             try:
                 found[path] = Card.parse(path.stem.split("-")[0].split("_")[0])
             except ValueError:
@@ -161,17 +162,12 @@ def _labelled(folder: Path) -> dict[Path, Card]:
 
 def _pictures(source: str, folder: Path, labelled: dict[Path, Card]) -> Iterator[tuple[float, Image, Card | None]]:
     """(seconds, picture, face it is named after) of a source, no more than one every `LOOK_S`."""
-    import cv2
-    import numpy as np
-
     from referee.hardware.cameras import open_camera, parse_source
+    from referee.vision.picture_file import load_picture
 
     if labelled:
         for number, (path, card) in enumerate(labelled.items()):
-            image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-            if image is None:
-                raise Refused(f"{path}: not a picture that can be read; expected JPEG, PNG or WebP")
-            yield float(number), np.asarray(image, np.uint8), card
+            yield float(number), load_picture(path), card
         return
     with open_camera(parse_source(source)) as camera:
         last = -LOOK_S

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import click
 import cv2
-import numpy as np
 
+from referee.commands.data import Refused
 from referee.frame import Image
 from referee.observations import Quality, SeenCard
 from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.nets import ModelError, Models, load_models
+from referee.vision.picture_file import PictureError, load_picture
 from referee.vision.reading import annotate, is_certain, photo_quality, read_photo
 
 _TROUBLE = {
@@ -48,14 +50,20 @@ def command(
         models = load_models(models_dir)
         if deck is not None:
             models = load_with_deck(deck, models)
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
     except (ModelError, DeckError) as error:
-        click.echo(f"referee read: {error}", err=True)
-        sys.exit(2)
+        raise Refused(str(error)) from None
+    except OSError as error:
+        raise Refused(f"{folder}: cannot be made: {error.strerror}; name another folder") from None
     bad = 0
+    alike: Counter[str] = Counter()
     show = len(photos) >= _MANY and sys.stderr.isatty()
     for number, name in enumerate(photos, 1):
-        image = _open(name)
-        if image is None:
+        try:
+            image = load_picture(Path(name))
+        except PictureError as error:
+            click.echo(f"referee read: {error}", err=True)
             bad += 1
             continue
         cards = read_photo(image, models)
@@ -65,26 +73,21 @@ def command(
         answer = _as_json(name, cards, models, quality)
         click.echo(json.dumps(answer) if as_json else f"{name}: {_as_text(cards, models)}")
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(folder / f"{Path(name).stem}.jpg"), annotate(image, cards, models))
+            stem = Path(name).stem
+            alike[stem] += 1
+            stem += f"-{alike[stem]}" if alike[stem] > 1 else ""
+            _save(folder / f"{stem}.jpg", annotate(image, cards, models))
         if show:
             click.echo(f"\r{number} of {len(photos)} photos", nl=number == len(photos), err=True)
     if bad:
         sys.exit(2)
 
 
-def _open(name: str) -> Image | None:
-    """The picture, or None after saying on standard error why there is none."""
+def _save(path: Path, image: Image) -> None:
     try:
-        data = np.frombuffer(Path(name).read_bytes(), np.uint8)
+        path.write_bytes(cv2.imencode(".jpg", image)[1].tobytes())
     except OSError as error:
-        click.echo(f"referee read: {name}: {error.strerror}; expected a photo", err=True)
-        return None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if image is None:
-        click.echo(f"referee read: {name}: not a picture that can be read; expected JPEG, PNG or WebP", err=True)
-        return None
-    return np.asarray(image, np.uint8)
+        raise Refused(f"{path}: cannot be written: {error.strerror}; name another folder") from None
 
 
 def _as_json(name: str, cards: list[SeenCard], models: Models, quality: Quality) -> dict[str, Any]:

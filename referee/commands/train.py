@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from referee.commands.data import Refused
+
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
@@ -44,13 +46,11 @@ def command(
     try:
         from referee.training.recipe import Recipe, run
     except ModuleNotFoundError as error:
-        click.echo(f"referee train: {error.name} is missing: pip install 'uno-table-referee[train]'", err=True)
-        sys.exit(2)
+        raise Refused(f"{error.name} is missing: pip install 'uno-table-referee[train]'") from None
     try:
         run(Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume), _bar)
     except (FileNotFoundError, ValueError) as error:
-        click.echo(f"referee train: {error}", err=True)
-        sys.exit(2)
+        raise Refused(str(error)) from None
 
 
 def _evaluate(count: int, data: Path, networks: Path | None, seed: int, picture: Path | None) -> None:
@@ -65,8 +65,7 @@ def _evaluate(count: int, data: Path, networks: Path | None, seed: int, picture:
         for line in rows(models, data, count, seed, lambda n, of: _bar("scenes", n, of, ""), failures):
             click.echo(line)
     except (FileNotFoundError, ValueError, ModelError) as error:
-        click.echo(f"referee train: {error}", err=True)
-        sys.exit(2)
+        raise Refused(str(error)) from None
     if picture is not None:
         cv2.imwrite(str(picture), sheet(failures, models))
 

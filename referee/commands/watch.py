@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import cv2
 
+from referee.commands.data import Refused
 from referee.frame import Frame
 from referee.hardware.cameras import Camera, CameraError, open_camera, parse_source
 from referee.observations import (
@@ -60,16 +61,9 @@ def command(
                 if annotator:
                     annotator.close()
     except (CalibrationError, CameraError, DeckError, ModelError, FileNotFoundError) as error:
-        _fail(str(error))
+        raise Refused(str(error)) from None
     except ValueError as error:
-        _fail(f"{source}: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
-def _fail(line: str) -> None:
-    click.echo(f"referee watch: {line}", err=True)
-    sys.exit(2)
+        raise Refused(f"{source}: {error}") from None
 
 
 def _watch(camera: Camera, eye: Eye, as_json: bool, annotator: Annotator | None) -> None:
@@ -79,7 +73,7 @@ def _watch(camera: Camera, eye: Eye, as_json: bool, annotator: Annotator | None)
         frame = camera.read(PATIENCE_S)
         if frame is None:
             if camera.live:
-                _fail(f"{camera.describe()}: no frame for {PATIENCE_S:g} s; check the cable")
+                raise Refused(f"{camera.describe()}: no frame for {PATIENCE_S:g} s; check the cable")
             continue
         sightings = [s for s in eye.process(frame) if not isinstance(s, PileSeen)]  # it is no event of the table
         for sighting in sightings:

@@ -10,9 +10,7 @@ import numpy as np
 
 from referee.frame import Frame
 from referee.hardware.cameras import Camera, CameraError, CameraKind, CameraSpec, CameraTrouble, Closing
-
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
-"""Endings of the files in a folder that count as frames."""
+from referee.vision.picture_file import ENDINGS, PictureError, load_picture
 
 
 def open_it(spec: CameraSpec) -> Camera:
@@ -96,12 +94,12 @@ class PictureFolder(Closing):
     def __init__(self, spec: CameraSpec) -> None:
         self._folder = Path(spec.where)
         _need_readable(self._folder)
-        self._files = sorted((p for p in self._folder.iterdir() if p.suffix.lower() in PICTURES), key=_natural)
+        self._files = sorted((p for p in self._folder.iterdir() if p.suffix.lower() in ENDINGS), key=_natural)
         if not self._files:
             raise CameraError(
                 CameraTrouble.UNREADABLE,
                 f"the folder {self._folder} holds no pictures",
-                f"Put frames there, ending in {', '.join(sorted(PICTURES))}",
+                f"Put frames there, ending in {', '.join(sorted(ENDINGS))}",
             )
         self._fps = spec.fps
         self._seq = 0
@@ -114,14 +112,11 @@ class PictureFolder(Closing):
         if self.ended:
             return None
         path = self._files[self._seq]
-        # Through numpy, because cv2.imread only prints when it fails.
         try:
-            image = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
-        except (OSError, cv2.error):
-            image = None
-        if image is None:
-            raise CameraError(CameraTrouble.UNREADABLE, f"{path} is not a picture", "Remove it or save it again")
-        frame = Frame(np.asarray(image, np.uint8), self._seq, self._seq / self._fps)
+            image = load_picture(path)
+        except PictureError as error:
+            raise CameraError(CameraTrouble.UNREADABLE, str(error), "Remove it or save it again") from None
+        frame = Frame(image, self._seq, self._seq / self._fps)
         self._seq += 1
         return frame
 

@@ -65,7 +65,8 @@ def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
     if cards:
         return next((card.quality for card in cards if card.quality is not Quality.CLEAR), Quality.CLEAR)
     scale = min(1.0, PLAIN_PX / max(image.shape[:2]))
-    grey = cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    h, w = (max(1, round(side * scale)) for side in image.shape[:2])
+    grey = cv2.cvtColor(cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     if float(grey.std()) < 2.0:
         return Quality.LOST
     if float(np.percentile(grey, 98)) < DARK_LEVEL:

@@ -117,7 +117,7 @@ def make_empty(folder: Path) -> str:
     ("make", "kind", "says"),
     [
         (make_text, CameraTrouble.UNREADABLE, "is not a video"),
-        (make_broken_picture, CameraTrouble.UNREADABLE, "1.jpg is not a picture"),
+        (make_broken_picture, CameraTrouble.UNREADABLE, "1.jpg: not a picture"),
         (make_empty, CameraTrouble.UNREADABLE, "holds no pictures"),
     ],
 )

@@ -84,6 +84,55 @@ def test_a_file_that_is_no_picture_is_named_after_the_others_are_read(tmp_path, 
     assert len(result.stderr.splitlines()) == 2
 
 
+@pytest.mark.parametrize(("size", "said"), [((1, 1), "lens"), ((2, 3000), "lens"), ((3000, 1), "lens")])
+def test_a_picture_of_any_shape_is_read(tmp_path, size, said):
+    photo = tmp_path / "odd.png"
+    cv2.imwrite(str(photo), np.zeros((*size, 3), np.uint8))
+    result = CliRunner().invoke(command, ["--json", str(photo)])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["cards"] == []
+    assert said in result.stderr
+
+
+def test_no_coloured_card_of_a_grey_picture_is_sure(tmp_path, spread):
+    photo = tmp_path / "grey.png"
+    cv2.imwrite(str(photo), cv2.cvtColor(spread, cv2.COLOR_BGR2GRAY))
+    answer = json.loads(CliRunner().invoke(command, ["--json", str(photo)]).stdout)
+    assert [card["card"] for card in answer["cards"] if card["sure"]] == ["W+4"]
+    assert len(answer["cards"]) >= 3
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"", "not a picture"), (b"\0\0\0\x24ftypheic\0\0", "save it as JPEG"), (b"\x89PNG\r\n\x1a\n", "not a picture")],
+)
+def test_a_file_that_is_no_picture_says_what_to_do(tmp_path, data, said):
+    photo = tmp_path / "x.jpg"
+    photo.write_bytes(data)
+    result = CliRunner().invoke(command, [str(photo)])
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert said in line
+    assert str(photo) in line
+
+
+def test_marked_copies_of_pictures_of_one_name_are_all_kept(tmp_path, spread):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        cv2.imwrite(str(tmp_path / folder / "x.png"), spread)
+    photos = [str(tmp_path / folder / "x.png") for folder in ("a", "b")]
+    assert CliRunner().invoke(command, ["--annotate", str(tmp_path / "out"), *photos]).exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x-2.jpg", "x.jpg"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, spread):
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(command, ["--annotate", str(tmp_path / "file" / "out"), __file__])
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert "out: cannot be made" in line
+
+
 def test_what_is_known_of_each_picture_is_said_of_each_card(tmp_path, spread):
     photo = tmp_path / "cards.png"
     cv2.imwrite(str(photo), spread)
