@@ -35,9 +35,16 @@ found."""
 LEAST_VISIBLE = 0.65
 """Visible share of a card. Smaller: fingers are learned; larger: cards in good view are refused."""
 
-LEAST_SLENDER = 1.25
-"""Length over width as the camera sees it. Smaller: cards are learned lying on their side; larger: cameras that look at
-a slant cannot enrol."""
+SLENDER = (1.3, 1.85)
+"""Length over width of a card as the camera sees it; straight from above it has 1.55. Wider: cards are learned pressed
+together or lying on their side; narrower: only a camera straight above can enrol."""
+
+MOST_SKEW = 0.13
+"""Most that the card's sides lean towards each other, as the cosine of the angle between them. Larger: cards seen at a
+slant are learned crooked; smaller: as above."""
+
+MOST_TAPER = 1.1
+"""Most that of two opposite sides one is longer. Larger and smaller: as above."""
 
 RIVAL = 0.6
 """Size of another find, as a share of the largest, from which it is another card in view. Smaller: patterns of the
@@ -69,7 +76,7 @@ class Fault(Enum):
     COVERED = "covered"
     """Something lies or is held over the card."""
     SLANTED = "slanted"
-    """The card is seen at too much of a slant."""
+    """The card is seen at too much of a slant: it must be held flatter."""
     DARK = "dark"
     """Too little light on the card."""
     GLARE = "glare"
@@ -147,13 +154,16 @@ class Enrolment:
         still = self._still(quad)
         crop = rectify(image, quad)
         fault = fault or _QUALITY.get(clarity_of(crop).quality)
-        if fault is None and slenderness(quad) < LEAST_SLENDER:
+        if fault is None and _is_slanted(quad):
             fault = Fault.SLANTED
         if self._moving and fault in (None, Fault.COVERED) and not still:
             fault, self._taken = Fault.MOVING, None
         if fault is not None:
             return Step(wanted, fault, quad=quad)
-        seen = self._models.reader.read(image, [quad])[0].reading
+        read = self._models.reader.read(image, [quad])[0]
+        seen = read.reading
+        if self._models.is_sure(seen) and _is_turned(read.quad, quad):
+            return Step(wanted, Fault.SLANTED, quad=quad)
         if self._taken is not None and self._moving and self._taken[1] == seen.card and _alike(crop, self._taken[0]):
             return Step(wanted, Fault.SAME, quad=quad)
         if seen.card not in (None, wanted) and self._models.is_sure(seen) and not self._trust:
@@ -184,6 +194,22 @@ class Enrolment:
             return False
         height = float(np.hypot(*(quad[3] - quad[0])))
         return float(np.hypot(*(quad - before).T).max()) < STILL * height
+
+
+def _is_slanted(quad: QuadArray) -> bool:
+    """True when the card's outline is too far from that of a card seen from straight above."""
+    sides = np.roll(quad, -1, 0) - quad
+    lengths = np.maximum(1e-6, np.hypot(*sides.T))
+    across, along = sides[0] - sides[2], sides[1] - sides[3]
+    skew = abs(float(across @ along)) / max(1e-6, float(np.hypot(*across) * np.hypot(*along)))
+    taper = max(float(max(lengths[i], lengths[i + 2]) / min(lengths[i], lengths[i + 2])) for i in (0, 1))
+    return not SLENDER[0] <= slenderness(quad) <= SLENDER[1] or skew > MOST_SKEW or taper > MOST_TAPER
+
+
+def _is_turned(read: QuadArray, quad: QuadArray) -> bool:
+    """True when a card was read the other way than it would be learned: at a slant its long side looked short."""
+    one, other = (q[3] - q[0] + q[2] - q[1] for q in (read, quad))
+    return abs(float(one @ other)) < 0.5 * float(np.hypot(*one) * np.hypot(*other))
 
 
 def _alike(a: Image, b: Image) -> bool:

@@ -172,6 +172,36 @@ def test_a_bad_look_is_not_taken(models, found, spoil, fault):
     assert (FACES[0] in enrolment.deck.looks) == (fault is None)
 
 
+@pytest.mark.parametrize(
+    ("what", "change", "fault"),
+    [
+        ("from straight above", np.zeros((4, 2)), None),
+        ("a little to the side", [[0, 8], [0, 8], [0, 0], [0, 0]], None),
+        ("its far end much smaller", [[9, 0], [-9, 0], [0, 0], [0, 0]], Fault.SLANTED),
+        ("from a corner", [[16, 0], [16, 0], [-16, 0], [-16, 0]], Fault.SLANTED),
+        ("from an end", [[0, 16], [0, 16], [0, -16], [0, -16]], Fault.SLANTED),
+        ("from a side", [[11, 0], [-11, 0], [-11, 0], [11, 0]], Fault.SLANTED),
+    ],
+)
+def test_a_card_that_is_not_held_flat_is_not_learned(models, what, change, fault):
+    flat = found_at().quad
+    seen = (flat + np.array(change)).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, seen)
+    photo = cv2.warpPerspective(photo_of(FACES[0], STYLES["white_oval"]), matrix, (360, 300), borderValue=(60, 90, 40))
+    enrolment = Enrolment(replace(models, finder=Sees([replace(found_at(), quad=seen)])), Deck("new"), moving=False)
+    assert enrolment.look(photo).fault is fault
+
+
+def test_a_card_whose_long_side_looks_short_is_not_learned_lying_on_its_side(models):
+    photo = photo_of(Card.parse("R7"), STYLES["white_oval"])
+    squeezed = np.full_like(photo, (60, 90, 40))
+    squeezed[90:210] = cv2.resize(photo, (360, 120), interpolation=cv2.INTER_AREA)
+    lying = found_at(y=150, height=60.0, width=96.6)
+    quad = np.roll(lying.quad, -1, 0)
+    enrolment = Enrolment(replace(models, finder=Sees([replace(lying, quad=quad)])), Deck("new"), moving=False)
+    assert enrolment.look(squeezed, Card.parse("R7")).fault is Fault.SLANTED
+
+
 def test_a_live_card_must_rest_and_be_changed(models):
     live = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"))
     first, second = (photo_of(card, STYLES["white_oval"]) for card in FACES[:2])
