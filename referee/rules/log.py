@@ -6,7 +6,6 @@ Whatever changes, everything after it is judged again, from the nearest of the p
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 
 from referee.cards import Card, Colour
@@ -20,7 +19,6 @@ from referee.events import (
     Event,
     GameStarted,
     Join,
-    Lift,
     NameColour,
     Override,
     Rename,
@@ -28,71 +26,27 @@ from referee.events import (
     Target,
     TopSeen,
     TouchDiscard,
-    TurnUp,
     Undo,
 )
-from referee.rules import wrong
-from referee.rules.draft import Draft, look, rule, seat, thaw
-from referee.rules.game import start, step
-from referee.rules.position import CHOOSE_TARGET, HAND_OVER, Position
-from referee.rules.record import Entry, Filed, Kept, Play, corrected, is_news
+from referee.rules.position import CHOOSE_TARGET, Position
+from referee.rules.record import Entry, Kept, is_news
 from referee.rules.renaming import names_of, renamed, renamed_fields
-from referee.rules.rulings import Code, Reason, Tier
+from referee.rules.rulings import Code, Reason
+from referee.rules.run import LANDINGS, Run
 
-KEEP_EVERY = 16
-"""Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
-again than it changes."""
-LANDINGS = (Discard, TurnUp)
 EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target, Rename})
 """Events that may be about earlier ones."""
 NO_DEED = frozenset({Undo, GameStarted, TopSeen, Begin, TouchDiscard})
 """Events that nobody means by "the last thing": an undo without a number passes over what only the eye noticed."""
 
 
-class Replay:
+class Replay(Run):
     """A game that is being followed. Only one thread may append; positions it hands out are immutable."""
 
     def __init__(self) -> None:
-        self.rulings: list[Filed] = []
-        self.plays: list[Play] = []
-        self.vanished: tuple[Filed, ...] = ()
-        self._log: dict[int, Event] = {}
-        self._dead: set[int] = set()
+        super().__init__()
         self._target: dict[int, int] = {}
-        self._fixes: dict[int, list[tuple[int, dict[str, object]]]] = {}
-        self._marks: dict[int, list[tuple[int, str]]] = {}
         self._names: dict[str, str] = {}
-        self._entries: list[Entry] = []
-        self._kept: list[Kept] = [Kept(0, 0, 0, None)]
-        self._draft: Draft | None = None
-        self._frozen: Position | None = None
-
-    @property
-    def position(self) -> Position | None:
-        """The position after every event so far; None before the first GameStarted."""
-        if self._frozen is None and self._draft is not None:
-            self._frozen = look(self._draft)
-        return self._frozen
-
-    def position_at(self, t: float) -> Position | None:
-        """The position after every event up to that time, judged from the nearest position kept before it."""
-        done = bisect_right(self._entries, t, key=lambda entry: entry.t)
-        kept = self._kept[bisect_right(self._kept, done, key=lambda kept: kept.entries) - 1]
-        past = Replay()
-        past._log, past._marks, past._dead = self._log, self._marks, self._dead
-        past._draft = thaw(kept.position) if kept.position is not None else None
-        for entry in self._entries[kept.entries : done]:
-            past._step(entry, 1)  # 1: none of these is kept
-        return past.position
-
-    @property
-    def events(self) -> tuple[tuple[int, Event], ...]:
-        """The events that count, as corrected, in order, with their numbers."""
-        return tuple((entry.number, entry.event) for entry in self._entries)
-
-    def event(self, number: int) -> Event | None:
-        """The event with that number as it was recorded."""
-        return self._log.get(number)
 
     def append(self, number: int, event: Event) -> None:
         """Go on with one more event. vanished then holds the rulings that no longer hold because of it."""
@@ -248,14 +202,6 @@ class Replay:
         else:
             self._insert(Entry(event.t, number, 0, self._corrected(number)))
 
-    def _corrected(self, number: int) -> Event:
-        """The event with every living correction in it."""
-        event = self._log[number]
-        for by, fix in self._fixes.get(number, ()):
-            if by not in self._dead:
-                event = corrected(event, fix)
-        return event
-
     def _refresh(self, number: int) -> None:
         """The event changed: judge from there again, once for the removal of the old one and the new one's place."""
         if number not in self._log or number in self._dead:
@@ -268,117 +214,6 @@ class Replay:
             return
         del self._entries[place]
         self._again(min(place, self._put(entry)))
-
-    # --- the run ----------------------------------------------------------------------------------------------------
-
-    def _insert(self, entry: Entry) -> None:
-        entries = self._entries
-        last = entries[-1] if entries else None
-        if last is None or entry.t > last.t or entry[:3] > last[:3]:
-            entries.append(entry)
-            self._step(entry)
-            return
-        self._again(self._put(entry))
-
-    def _put(self, entry: Entry) -> int:
-        """Among the others, in order. Returns its place."""
-        place = bisect_right(self._entries, entry[:3], key=lambda old: old[:3])
-        self._entries.insert(place, entry)
-        return place
-
-    def _place(self, number: int) -> int | None:
-        """Where the event with that number is among those that count."""
-        return next((place for place, old in enumerate(self._entries) if old.number == number and not old.late), None)
-
-    def _remove(self, number: int) -> None:
-        place = self._place(number)
-        if place is not None:
-            del self._entries[place]
-            self._again(place)
-
-    def _again(self, place: int) -> None:
-        """Judge every entry from that place on again."""
-        before = self.rulings
-        while self._kept[-1].entries > place:
-            self._kept.pop()
-        kept = self._kept[-1]
-        self.rulings, self.plays = before[: kept.rulings], self.plays[: kept.plays]
-        self._draft = thaw(kept.position) if kept.position is not None else None
-        self._frozen = kept.position
-        for done in range(kept.entries, len(self._entries)):
-            self._step(self._entries[done], done + 1)
-        now = {(filed.number, filed.ruling) for filed in self.rulings[kept.rulings :]}
-        gone = [filed for filed in before[kept.rulings :] if (filed.number, filed.ruling) not in now]
-        self.vanished = (*self.vanished, *gone)
-
-    def _step(self, entry: Entry, done: int = 0) -> None:
-        event, number = entry.event, entry.number
-        d = self._draft
-        self._frozen = None
-        if d is None:
-            if isinstance(event, GameStarted):
-                try:
-                    self._draft = thaw(start(event, number))
-                except ValueError:
-                    return
-            return
-        wrong, last = d.wrong, d.last
-        step(d, event, number)
-        if isinstance(event, Correct):
-            about = self._log.get(event.ref)
-            named = getattr(about, "player", None) or getattr(about, "by", None)
-            rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
-        if isinstance(event, LANDINGS):
-            self._file_play(d, event, number)
-        overruled = self._overruled(d, number) if number in self._marks else False
-        if wrong is not None and (d.wrong is None or d.wrong.ref != wrong.ref):
-            stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out)
-            self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
-        elif last is not None and isinstance(event, Lift) and d.last is not last:
-            self._restand(last.ref, "taken_back")
-        if d.out:
-            self.rulings += [Filed(number, k, ruling, overruled) for k, ruling in enumerate(d.out)]
-            d.out = ()
-        done = done or len(self._entries)
-        if done % KEEP_EVERY == 0:
-            self._kept.append(Kept(done, len(self.rulings), len(self.plays), self.position))
-
-    def _overruled(self, d: Draft, number: int) -> bool:
-        """The table overruled what was ruled on this event: it is judged, then put right."""
-        alive = [what for by, what in self._marks[number] if by not in self._dead]
-        if not any(what in ("legal", "void") for what in alive):
-            return False
-        if d.wrong is not None and d.wrong.ref == number:
-            before = len(d.out)
-            wrong.stand(d, drop_penalty=True)
-            self._restand(number, "legal")
-            effects, d.out = d.out[before:], d.out[:before]
-            self.rulings += [Filed(number, before + k, ruling) for k, ruling in enumerate(effects)]
-        d.owed = tuple(owed for owed in d.owed if owed.ref != number or "void" not in alive)
-        return True
-
-    def _file_play(self, d: Draft, event: Discard | TurnUp, number: int) -> None:
-        by = event.by if isinstance(event, Discard) else None
-        if d.wrong is not None and d.wrong.ref == number:
-            standing, by = "illegal", d.setup.names[d.wrong.who]
-        elif d.last is not None and d.last.ref == number:
-            known = event.card is not None and event.sure and d.last.was_top is not None and not d.last.was_doubt
-            standing, by = "legal" if known else "unverified", d.setup.names[d.last.who]
-        elif d.last is None and d.laid <= 1:
-            standing = "opening"
-        elif d.loose.unplaced is event:
-            standing = "unverified"
-        elif d.phase is HAND_OVER and d.tally.winner >= 0 and not d.open:
-            standing = "legal"
-        else:
-            return
-        self.plays.append(Play(number, event.t, event.card, by, standing, event))
-
-    def _restand(self, number: int, standing: str) -> None:
-        for place in range(len(self.plays) - 1, max(-1, len(self.plays) - 12), -1):
-            if self.plays[place].number == number:
-                self.plays[place] = self.plays[place]._replace(standing=standing)
-                return
 
 
 def replay(entries: Iterable[tuple[int, Event]]) -> Replay:

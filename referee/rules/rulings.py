@@ -134,6 +134,8 @@ class Reason(Enum):
     """Inferred: a player drew a card unseen."""
     HIDDEN_CARD = "hidden_card"
     """Inferred: a card was played unseen."""
+    UNSURE_CARD = "unsure_card"
+    """Inferred: which card an unsure reading was, from what was done after it."""
     SKIPPED = "skipped"
     """The player had just lost the turn."""
 

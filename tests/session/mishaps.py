@@ -1,6 +1,7 @@
 """One mistake of the eye in an otherwise perfect evening: what the referee says that is not so, and what it asks.
 
-    python tests/session/mishaps.py [SEEDS]        the table of figures, over that many evenings of each kind
+    python tests/session/mishaps.py [EVENINGS [KIND]]    the table of figures, over that many evenings of each kind
+                                                         (whose name holds KIND)
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Mishap(NamedTuple):
 
     of: Callable[[Sighting], bool]
     does: Callable[[Sighting, Random], Sighting | None]
+    players: tuple[int, ...] = (2, 3, 4, 5, 6)
 
 
 def landed(*ranks: Rank) -> Callable[[Sighting], bool]:
@@ -47,6 +49,22 @@ def other_card(one: Sighting, rng: Random) -> Sighting:
     return replace(one, reading=CardReading(rng.choice(others), 0.999))
 
 
+def unsure(*ranks: Rank, offered: bool = True) -> Callable[[Sighting, Random], Sighting]:
+    """Read as a card of one of these ranks, of the same colour where it has one, but not surely. offered: the card that
+    it is stands among the alternatives."""
+
+    def read(one: Sighting, rng: Random) -> Sighting:
+        assert isinstance(one, CardLanded)
+        card = one.reading.card
+        assert card is not None
+        like = [face for face in FACES if face.rank in ranks and face.colour in (card.colour, None) and face != card]
+        best, other = rng.sample(like or [face for face in FACES if face.rank in ranks and face != card], 2)
+        others = ((card, 0.38), (other, 0.02)) if offered else ((other, 0.2),)
+        return replace(one, reading=CardReading(best, 0.585, others), sure=False)
+
+    return read
+
+
 def other_seat(one: Sighting, rng: Random) -> Sighting:
     assert one.seat is not None
     return replace(one, seat=one.seat % 10 + 1 if rng.random() < 0.5 else max(1, one.seat - 1))
@@ -56,14 +74,27 @@ def no_seat(one: Sighting, _: Random) -> Sighting:
     return replace(one, seat=None, seat_confidence=0.0)
 
 
+NUMBERS = tuple(rank for rank in Rank if rank.is_number)
+ACTIONS = (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO)
+WILDS = (Rank.WILD, Rank.WILD_DRAW_FOUR)
 MISHAPS = {
-    "number missed": Mishap(landed(*(rank for rank in Rank if rank.is_number)), lambda *_: None),
+    "number missed": Mishap(landed(*NUMBERS), lambda *_: None),
     "Skip missed": Mishap(landed(Rank.SKIP), lambda *_: None),
     "Reverse missed": Mishap(landed(Rank.REVERSE), lambda *_: None),
     "Draw Two missed": Mishap(landed(Rank.DRAW_TWO), lambda *_: None),
     "Wild missed": Mishap(landed(Rank.WILD), lambda *_: None),
     "Wild Draw Four missed": Mishap(landed(Rank.WILD_DRAW_FOUR), lambda *_: None),
+    "Skip missed by two": Mishap(landed(Rank.SKIP), lambda *_: None, (2,)),
+    "Reverse missed by two": Mishap(landed(Rank.REVERSE), lambda *_: None, (2,)),
     "card misread": Mishap(landed(), other_card),
+    "unsure action as action": Mishap(landed(*ACTIONS), unsure(*ACTIONS)),
+    "unsure action as number": Mishap(landed(*ACTIONS), unsure(*NUMBERS)),
+    "unsure action as wild": Mishap(landed(*ACTIONS), unsure(*WILDS)),
+    "unsure number as action": Mishap(landed(*NUMBERS), unsure(*ACTIONS)),
+    "unsure number as number": Mishap(landed(*NUMBERS), unsure(*NUMBERS)),
+    "unsure number as wild": Mishap(landed(*NUMBERS), unsure(*WILDS)),
+    "unsure wild as number": Mishap(landed(*WILDS), unsure(*NUMBERS)),
+    "unsure, not offered": Mishap(landed(), unsure(*NUMBERS, *ACTIONS, offered=False)),
     "card unread": Mishap(
         landed(), lambda one, _: replace(one, reading=CardReading(None, 0.0), sure=False)  # type: ignore[call-arg]
     ),
@@ -133,9 +164,9 @@ def false_calls(script: Script, game: Replay) -> list[str]:
 def befall(seed: int, name: str) -> Outcome | None:
     """One evening of one hand with that one mistake; None where there was no occasion for it."""
     rng = Random(f"mishap {seed} {name}")
-    script = play(seed, players=rng.randrange(2, 7), hands=1, level=Level.NORMAL)
-    seen = list(ideal.sightings(script))
     mishap = MISHAPS[name]
+    script = play(seed, players=rng.choice(mishap.players), hands=1, level=Level.NORMAL)
+    seen = list(ideal.sightings(script))
     opening = next(t for t, one in seen if isinstance(one, CardLanded))
     open_to = [place for place, (t, one) in enumerate(seen) if mishap.of(one) and t > opening]
     return struck(script, seen, mishap, rng.choice(open_to), rng) if open_to else None
@@ -161,9 +192,9 @@ def struck(script: Script, seen: Seen, mishap: Mishap, place: int, rng: Random) 
     return Outcome(tuple(false_calls(script, game)), tuple(more.elements()), prompts)
 
 
-def figures(evenings: int) -> Iterator[tuple[str, int, float, float, float, Counter[str], Counter[str]]]:
-    """Each kind: evenings, false calls, questions and prompts for each mistake; and which."""
-    for name in [*MISHAPS, "first card missed"]:
+def figures(evenings: int, of: str = "") -> Iterator[tuple[str, int, float, float, float, Counter[str], Counter[str]]]:
+    """Each kind whose name holds `of`: evenings, false calls, questions and prompts for each mistake; and which."""
+    for name in [name for name in (*MISHAPS, "first card missed") if of in name]:
         made = [opening_missed(seed) if name.startswith("first") else befall(seed, name) for seed in range(evenings)]
         outcomes = [one for one in made if one is not None]
         calls = Counter(code for one in outcomes for code in one.calls)
@@ -176,7 +207,8 @@ def figures(evenings: int) -> Iterator[tuple[str, int, float, float, float, Coun
 
 
 if __name__ == "__main__":
-    print(f"{'mistake':24}{'evenings':>9}{'false calls':>12}{'questions':>10}{'prompts':>8}   each, a mistake")
-    for name, n, calls, questions, prompts, which, kinds in figures(int(sys.argv[1]) if sys.argv[1:] else 100):
-        print(f"{name:24}{n:9}{calls:12.3f}{questions:10.2f}{prompts:8.2f}   "
+    print(f"{'mistake':25}{'evenings':>9}{'false calls':>12}{'questions':>10}{'prompts':>8}   each, a mistake")
+    evenings, of = int(sys.argv[1]) if sys.argv[1:] else 100, sys.argv[2] if sys.argv[2:] else ""
+    for name, n, calls, questions, prompts, which, kinds in figures(evenings, of):
+        print(f"{name:25}{n:9}{calls:12.3f}{questions:10.2f}{prompts:8.2f}   "
               f"{dict(which.most_common(4))} {dict(kinds.most_common(4))}")  # fmt: skip

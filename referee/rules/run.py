@@ -1,0 +1,240 @@
+"""The run of a game: entries are judged in order, and again from wherever something changed (RULES 9, "Recompute").
+
+Whatever changes, everything after it is judged again, from the nearest of the positions kept every few entries. An
+unsure card is told better by what follows it (`unsure`); that is part of the run, so that the same entries always give
+the same position, whatever the order in which they came.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from referee.cards import Card
+from referee.events import Correct, Discard, Event, GameStarted, Lift, TurnUp
+from referee.rules import unsure, wrong
+from referee.rules.draft import Draft, look, rule, seat, thaw
+from referee.rules.game import start, step
+from referee.rules.position import HAND_OVER, Position
+from referee.rules.record import Entry, Filed, Kept, Play, corrected
+from referee.rules.rulings import Code, Reason, Tier
+
+KEEP_EVERY = 16
+"""Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
+again than it changes."""
+LANDINGS = (Discard, TurnUp)
+
+
+class Run:
+    """A game's entries, judged. rulings, plays: what they led to; vanished: what does not hold any more because of the
+    last change. `log.Replay` is what changes it."""
+
+    def __init__(self) -> None:
+        self.rulings: list[Filed] = []
+        self.plays: list[Play] = []
+        self.vanished: tuple[Filed, ...] = ()
+        self._log: dict[int, Event] = {}
+        self._dead: set[int] = set()
+        self._fixes: dict[int, list[tuple[int, dict[str, object]]]] = {}
+        self._marks: dict[int, list[tuple[int, str]]] = {}
+        self._entries: list[Entry] = []
+        self._kept: list[Kept] = [Kept(0, 0, 0, None)]
+        self._unsure = -unsure.WATCHED  # the place of the last card that was not surely read
+        self._retold: dict[int, int] = {}  # unsure cards that a later entry told better: the place of that entry
+        self._draft: Draft | None = None
+        self._frozen: Position | None = None
+
+    @property
+    def position(self) -> Position | None:
+        """The position after every event so far; None before the first GameStarted."""
+        if self._frozen is None and self._draft is not None:
+            self._frozen = look(self._draft)
+        return self._frozen
+
+    def position_at(self, t: float) -> Position | None:
+        """The position after every event up to that time, judged from the nearest position kept before it."""
+        return self._after(bisect_right(self._entries, t, key=lambda entry: entry.t))
+
+    def _after(self, done: int) -> Position | None:
+        """The position after so many entries."""
+        kept = self._kept[bisect_right(self._kept, done, key=lambda kept: kept.entries) - 1]
+        past = Run()
+        past._log, past._marks, past._dead = self._log, self._marks, self._dead
+        past._draft = thaw(kept.position) if kept.position is not None else None
+        for entry in self._entries[kept.entries : done]:
+            past._step(entry, 1)  # 1: none of these is kept
+        return past.position
+
+    @property
+    def events(self) -> tuple[tuple[int, Event], ...]:
+        """The events that count, as corrected, in order, with their numbers."""
+        return tuple((entry.number, entry.event) for entry in self._entries)
+
+    def event(self, number: int) -> Event | None:
+        """The event with that number as it was recorded."""
+        return self._log.get(number)
+
+    def _corrected(self, number: int) -> Event:
+        """The event with every living correction in it."""
+        event = self._log[number]
+        for by, fix in self._fixes.get(number, ()):
+            if by not in self._dead:
+                event = corrected(event, fix)
+        return event
+
+    def _insert(self, entry: Entry) -> None:
+        entries = self._entries
+        last = entries[-1] if entries else None
+        if last is None or entry.t > last.t or entry[:3] > last[:3]:
+            entries.append(entry)
+            place = len(entries) - 1
+            said = (*self.rulings,) if place <= self._unsure + unsure.WATCHED else ()
+            self._go(place)
+            if said:
+                self._withdraw(said)
+            return
+        self._again(self._put(entry))
+
+    def _put(self, entry: Entry) -> int:
+        """Among the others, in order. Returns its place."""
+        place = bisect_right(self._entries, entry[:3], key=lambda old: old[:3])
+        self._entries.insert(place, entry)
+        return place
+
+    def _place(self, number: int) -> int | None:
+        """Where the event with that number is among those that count."""
+        return next((place for place, old in enumerate(self._entries) if old.number == number and not old.late), None)
+
+    def _remove(self, number: int) -> None:
+        place = self._place(number)
+        if place is not None:
+            del self._entries[place]
+            self._again(place)
+
+    def _again(self, place: int) -> None:
+        """Judge every entry from that place on again. Unsure cards that it told better, or one after it, are as they
+        were read."""
+        said = self.rulings
+        while late := [number for number, told in self._retold.items() if told >= place]:
+            for number in late:
+                del self._retold[number]
+                if (landed := self._place(number)) is not None:
+                    self._entries[landed] = self._entries[landed]._replace(event=self._corrected(number))
+                    place = min(place, landed)
+        for done in range(self._back(place), len(self._entries)):
+            self._go(done)
+        self._withdraw(said)
+
+    def _back(self, place: int) -> int:
+        """Back to the last position kept before that place. Returns how many entries it had."""
+        while self._kept[-1].entries > place:
+            self._kept.pop()
+        kept = self._kept[-1]
+        self.rulings, self.plays = self.rulings[: kept.rulings], self.plays[: kept.plays]
+        self._draft = thaw(kept.position) if kept.position is not None else None
+        self._frozen = kept.position
+        return kept.entries
+
+    def _withdraw(self, said: Sequence[Filed]) -> None:
+        """What was said before and is not said any more vanishes."""
+        both = enumerate(zip(said, self.rulings, strict=False))
+        since = next((k for k, (old, new) in both if old is not new), min(len(said), len(self.rulings)))
+        now = {(filed.number, filed.ruling) for filed in self.rulings[since:]}
+        self.vanished += tuple(filed for filed in said[since:] if (filed.number, filed.ruling) not in now)
+
+    def _go(self, place: int) -> None:
+        """Judge the next entry; an unsure card before it may be told better by it."""
+        had = len(self.rulings)
+        self._step(self._entries[place], place + 1)
+        if self._unsure < place <= self._unsure + unsure.WATCHED and self._draft is not None:
+            rulings = [filed.ruling for filed in self.rulings[had:]]
+            if unsure.odd(self._draft, rulings, self._entries[place].number):
+                self._retell(place)
+
+    def _retell(self, place: int) -> None:
+        """The entry at that place is odd: does another reading of an unsure card explain it?"""
+        for landed in range(place - 1, max(-1, place - 1 - unsure.WATCHED), -1):
+            entry = self._entries[landed]
+            if not unsure.is_unsure(entry.event) or entry.late or entry.number in self._marks:
+                continue
+            before = self._after(landed)
+            told = unsure.retold(before, self._entries[landed : place + 1]) if before is not None else None
+            if told is not None:
+                self._retold[entry.number] = place
+                self._entries[landed] = entry._replace(event=told)
+                for done in range(self._back(landed), place + 1):
+                    self._step(self._entries[done], done + 1, told.card if done == place else None)
+                return
+
+    def _step(self, entry: Entry, done: int, told: Card | None = None) -> None:
+        """Judge one entry. done: how many there are then; told: what it shows that an unsure card before it was."""
+        event, number = entry.event, entry.number
+        d = self._draft
+        self._frozen = None
+        if d is None:
+            if isinstance(event, GameStarted):
+                try:
+                    self._draft = thaw(start(event, number))
+                except ValueError:
+                    return
+            return
+        wrong, last = d.wrong, d.last
+        step(d, event, number)
+        if isinstance(event, Correct):
+            about = self._log.get(event.ref)
+            named = getattr(about, "player", None) or getattr(about, "by", None)
+            rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
+        if told is not None:
+            rule(d, Code.INFERRED, reason=Reason.UNSURE_CARD, cards=(told,), tier=Tier.NOTE)
+        if isinstance(event, LANDINGS):
+            if not event.sure:
+                self._unsure = done - 1
+            self._file_play(d, event, number)
+        overruled = self._overruled(d, number) if number in self._marks else False
+        if wrong is not None and (d.wrong is None or d.wrong.ref != wrong.ref):
+            stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out)
+            self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
+        elif last is not None and isinstance(event, Lift) and d.last is not last:
+            self._restand(last.ref, "taken_back")
+        if d.out:
+            self.rulings += [Filed(number, k, ruling, overruled) for k, ruling in enumerate(d.out)]
+            d.out = ()
+        if done % KEEP_EVERY == 0:
+            self._kept.append(Kept(done, len(self.rulings), len(self.plays), self.position))
+
+    def _overruled(self, d: Draft, number: int) -> bool:
+        """The table overruled what was ruled on this event: it is judged, then put right."""
+        alive = [what for by, what in self._marks[number] if by not in self._dead]
+        if not any(what in ("legal", "void") for what in alive):
+            return False
+        if d.wrong is not None and d.wrong.ref == number:
+            before = len(d.out)
+            wrong.stand(d, drop_penalty=True)
+            self._restand(number, "legal")
+            effects, d.out = d.out[before:], d.out[:before]
+            self.rulings += [Filed(number, before + k, ruling) for k, ruling in enumerate(effects)]
+        d.owed = tuple(owed for owed in d.owed if owed.ref != number or "void" not in alive)
+        return True
+
+    def _file_play(self, d: Draft, event: Discard | TurnUp, number: int) -> None:
+        by = event.by if isinstance(event, Discard) else None
+        if d.wrong is not None and d.wrong.ref == number:
+            standing, by = "illegal", d.setup.names[d.wrong.who]
+        elif d.last is not None and d.last.ref == number:
+            known = event.card is not None and event.sure and d.last.was_top is not None and not d.last.was_doubt
+            standing, by = "legal" if known else "unverified", d.setup.names[d.last.who]
+        elif d.last is None and d.laid <= 1:
+            standing = "opening"
+        elif d.loose.unplaced is event:
+            standing = "unverified"
+        elif d.phase is HAND_OVER and d.tally.winner >= 0 and not d.open:
+            standing = "legal"
+        else:
+            return
+        self.plays.append(Play(number, event.t, event.card, by, standing, event))
+
+    def _restand(self, number: int, standing: str) -> None:
+        for place in range(len(self.plays) - 1, max(-1, len(self.plays) - 12), -1):
+            if self.plays[place].number == number:
+                self.plays[place] = self.plays[place]._replace(standing=standing)
+                return
