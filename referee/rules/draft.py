@@ -145,7 +145,8 @@ def remember(d: Draft, who: int, card: Card | None, t: float) -> LastPlay:
 
 
 def restore(d: Draft, last: LastPlay) -> None:
-    """Take the play back: turn, pile, debts and exposures as they were; counts, questions and clock stay."""
+    """Take the play back: turn, pile, debts and exposures as they were, hands that changed owners go back; counts,
+    questions and clock stay."""
     (
         d.phase,
         d.turn_id,
@@ -166,6 +167,11 @@ def restore(d: Draft, last: LastPlay) -> None:
     ) = last[5:]  # from was_phase on
     d.target_id = NOBODY
     d.last = None
+    moved = d.loose.moved
+    if moved is not None and moved[0] == last.ref:
+        owners = [moved[1].index(player) for player in range(len(d.best))]
+        d.best, d.under, d.over = (tuple(counts[owner] for owner in owners) for counts in (d.best, d.under, d.over))
+        d.loose = d.loose._replace(moved=None)
 
 
 def following(d: Draft, player: int) -> int:

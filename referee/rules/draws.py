@@ -240,6 +240,11 @@ def shortfall(d: Draft, who: int) -> None:
             turn_to(d, d.turn_id)
 
 
+def nothing_left(d: Draft) -> bool:
+    """RULES 6.9: both piles are empty but for the top card, so that a turn can pass without a draw."""
+    return d.pile == 0 and d.laid < 2
+
+
 def keep(d: Draft, event: Pass) -> None:
     """A player keeps the drawn card."""
     if d.loose.unplaced is not None:
@@ -247,14 +252,16 @@ def keep(d: Draft, event: Pass) -> None:
     who = seat(d, event.by) if event.by is not None else d.turn_id
     if who == NOBODY or d.phase in (OPENING, HAND_OVER, SCORED, GAME_OVER):
         return
+    if d.phase is DRAWN and who == following(d, d.turn_id) and nothing_left(d):
+        turn_to(d, who)  # RULES 9: the player before kept the drawn card
     if who != d.turn_id:
         rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
     elif d.phase is DRAWN:
         turn_to(d, following(d, who))
         if debt(d, d.turn_id):
             ask(d, "did_draw", d.turn_id, ("yes", "no"))
-    elif d.phase is TURN and d.pile == 0 and d.laid < 2:
-        turn_to(d, following(d, who))  # RULES 6.9: there is nothing to draw
+    elif d.phase is TURN and nothing_left(d):
+        turn_to(d, following(d, who))
     else:
         # RULES 6.3.7: passing without drawing is not a turn; the draw may not have been seen.
         rule(d, Code.MUST_DRAW, who, tier=Tier.ASK)
@@ -301,7 +308,8 @@ def lift(d: Draft, event: Lift) -> None:
         gain(d, last.who)
         if d.best[last.who] != 1:
             unexpose(d, last.who)  # a call made for the play is good for the one that replaces it
-        settle(d, "name_colour")
+        for kind in ("name_colour", "target", "custom_rule"):
+            settle(d, kind)
         settle(d, "which_card", last.who)
     elif event.card is not None and event.card == d.top:
         d.loose = d.loose._replace(lifted=(event.card, event.t))

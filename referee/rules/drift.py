@@ -175,8 +175,8 @@ def no_gap(d: Draft, last: LastPlay) -> None:
     gain(d, gap[0])
     d.laid -= 1
     d.loose = d.loose._replace(gap=None, adrift=0, strayed=Stray(last.who, 0, gap[0]))
-    settle(d, "which_card")
-    settle(d, "name_colour")
+    for kind in ("which_card", "name_colour", "target", "custom_rule"):
+        settle(d, kind)
     rule(d, Code.OUT_OF_TURN, last.who, cards=() if last.card is None else (last.card,), tier=Tier.NOTE)
 
 

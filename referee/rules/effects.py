@@ -175,9 +175,11 @@ def choose_target(d: Draft, who: int) -> None:
 def move_hands(d: Draft, to: dict[int, int]) -> None:
     """Hands move from each key to its value; counts move along, calls and exposures end."""
     came = {taker: giver for giver, taker in to.items()}
-    places = [came.get(player, player) for player in range(len(d.best))]
+    places = tuple(came.get(player, player) for player in range(len(d.best)))
     d.best, d.under, d.over = (tuple(counts[place] for place in places) for counts in (d.best, d.under, d.over))
     d.calls, d.exposed_ids = (), ()
+    if d.last is not None:
+        d.loose = d.loose._replace(moved=(d.last.ref, places))
 
 
 def swap(d: Draft, one: int, other: int) -> None:

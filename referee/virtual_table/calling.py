@@ -27,6 +27,8 @@ def catch_late(s: Sitting, p: int) -> None:
     """Somebody remembers p's missed call after the next turn: too late, unless the table knows no deadline."""
     if len(s.hands[p]) != 1:
         s.forgot = None if s.forgot == p else s.forgot
+    elif s.pending and s.turn == p:
+        return  # who has to draw anyway is not caught as well: which of the cards were for what, nobody could say
     elif all(s.hands) and s.forgot in (None, p) and s.chance(s.mistakes.caught_late):
         t = _tap_catch(s, p, s.line.now, (0.3, 0.8))
         if s.customs.catch_any_time:

@@ -42,6 +42,8 @@ class Sitting:
         """The last to lay a card out of turn, until somebody plays."""
         self.kept: int | None = None
         """Drew, keeps the card and has not said so: could still be about to play it."""
+        self.advised: float | None = None
+        """When somebody was last reported for advice."""
         self.pending = 0
         """With stacking: cards that fall on the first who does not answer."""
         self.only_colour = False

@@ -46,10 +46,12 @@ def err_before_playing(s: Sitting, p: int) -> None:
         t = _lay_in_error(s, p, rng.choice(wrong), "illegal_card")
         if s.customs.wrong_card_penalty:
             s.owe("penalty", t, p, s.customs.wrong_card_penalty, "illegal_card")
-    if s.customs.suggestion_penalty and s.chance(m.suggestion):
+    # Within ten seconds a second report confirms the first (RULES 6.7).
+    quiet = s.advised is None or line.now - s.advised > 10.0
+    if s.customs.suggestion_penalty and quiet and s.chance(m.suggestion):
         q = s.someone_else(p)
         by = s.names[p]
-        t = line.tap(line.now + rng.uniform(0.3, 0.9), by, Suggestion(by=by, on=s.names[q]))
+        s.advised = t = line.tap(line.now + rng.uniform(0.3, 0.9), by, Suggestion(by=by, on=s.names[q]))
         s.owe("penalty", t, q, s.customs.suggestion_penalty, "suggestion")
 
 

@@ -10,10 +10,11 @@ from referee.cards import Card
 from referee.events import Discard, Draw, Event, GameStarted, Lift, Reshuffle, ReturnOpening, TurnUp, Uno
 from referee.rules import Code, Reason, replay
 from referee.virtual_table import Level, Mistakes, Press, Script, play
+from referee.virtual_table.customs import CUSTOMS
 
 ERRING = Mistakes(
     illegal=0.1, out_of_turn=0.03, forgotten_uno=0.5, caught=0.5, caught_late=0.7, false_catch=0.2, stray_uno=0.02,
-    bluff=0.4, challenge=0.5, refused_challenge=0.3, renege=0.05,
+    bluff=0.4, challenge=0.5, refused_challenge=0.3, renege=0.05, suggestion=0.05,
 )  # fmt: skip
 
 Said = tuple[float, str, str | None, int, str | None]
@@ -49,10 +50,13 @@ def said_of(log: dict[int, Event], number: int) -> float:
     return max(e.t for e in log.values() if isinstance(e, Discard) and e.card == event.card and e.t < event.t)
 
 
-@pytest.mark.parametrize("seed", range(27))
-def test_the_referee_says_what_is_true(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("preset", "seed"),
+    [("official_108", seed) for seed in range(27)] + [(p, seed) for p in CUSTOMS for seed in range(4)],
+)
+def test_the_referee_says_what_is_true(preset: str, seed: int) -> None:
     level = [*Level][seed % 3]
-    script = play(seed, players=2 + seed % 9, hands=2, level=level, mistakes=ERRING)
+    script = play(seed, players=2 + seed % 9, hands=2, preset=preset, level=level, mistakes=ERRING, seconds=1500)
     log = dict(enumerate(seen_perfectly(script), 1))
     game = replay(log.items())
     said: Counter[Said] = Counter()
