@@ -86,6 +86,8 @@ def start(event: GameStarted, number: int = 0) -> Position:
     pile = event.draw_pile
     if pile is None and not middle:
         pile = setup.deck_size - sum(best)
+    # RULES 9: hands, discards and draw pile are the whole deck, so two of the three give the third.
+    laid = max(1, setup.deck_size - sum(best) - pile) if middle and pile is not None else int(middle)
     colour = event.colour
     if colour is None and event.top is not None:
         colour = event.top.colour
@@ -116,7 +118,7 @@ def start(event: GameStarted, number: int = 0) -> Position:
         open=(),
         tally=Tally(scores=tuple(int(event.scores.get(name, 0)) for name in names)),
         pile=pile,
-        laid=1 if middle else 0,
+        laid=laid,
         seen=faces_seen(event.top),
         paused=False,
         t=event.t,
