@@ -192,6 +192,17 @@ def plays_again(d: Draft, card: Card | None) -> bool:
     return goes and (d.loose.adrift > 0 or mismatch(d, card, wrong.who) is not None)
 
 
+def fits_own_hidden(d: Draft, card: Card, who: int) -> bool:
+    """RULES 9: would the card go if its player had laid another before it that nobody saw? Such a card gives another
+    turn: of two players, a Skip or a Reverse in the one's colour or the other's."""
+    if d.top is None or d.colour is None or card.colour is None or d.pending:
+        return False
+    for colour, rank in ((d.colour, card.rank), (card.colour, d.top.rank)):
+        if rank in (Rank.SKIP, Rank.REVERSE) and after_card(d, who, Card(rank, colour), d.direction) == who:
+            return True
+    return False
+
+
 def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
     """RULES 9: the card does not go on the top card seen, and its player is not in turn: the card between was hidden by
     a hand. It is asked for; meanwhile its player holds one less, and play goes on from the card that was seen."""

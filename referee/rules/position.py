@@ -107,7 +107,8 @@ class WildDrawFour(NamedTuple):
 
 
 class Takeback(NamedTuple):
-    """A wrong card on the pile: whose, why, and the phase to return to. sure: it was a CALL. ref: its event."""
+    """A wrong card on the pile: whose, why, and the phase to return to. sure: it may be built on if it stands. ref: its
+    event."""
 
     who: int
     card: Card

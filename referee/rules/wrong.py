@@ -27,7 +27,7 @@ from referee.rules.position import Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
 CERTAIN = 1.0
-"""The player was named, not guessed from an arm: only then may a card out of turn cost cards (RULES 7.2)."""
+"""The player, or the card, was named and not seen: only then may a card out of turn cost cards (RULES 7.2)."""
 
 
 def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
@@ -41,6 +41,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
     sure = verified and attributed and event.by is not None
     sure = sure and code is not Code.DRAW_FIRST and d.loose.kept != d.number
+    sure = sure and not (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who))
     if who == d.turn_id:
         uno.begins(d, who, event.t)
     elif code is Code.OUT_OF_TURN and who == following(d, d.turn_id) and d.phase is Phase.TURN and not d.owed:
@@ -67,7 +68,9 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
             owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD, tier)
         elif code is Code.OUT_OF_TURN:
             owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN, tier)
-    lay_wrong(d, who, card, code, event.sure)
+    # RULES 12: where people go on upon a card that the eye saw and the rules forbid, it may have been misread.
+    builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
+    lay_wrong(d, who, card, code, builds)
     take_from_hand(d, who)
 
 
@@ -133,4 +136,5 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     if d.pending and not answers(d, wrong.card):
         effects.fall(d, d.turn_id)
     turn_to(d, wrong.who)
-    land(d, Discard(t=d.t, card=wrong.card, sure=wrong.sure), wrong.who, wrong.card)
+    sure = wrong.sure or (drop_penalty and wrong.code is Code.ILLEGAL_CARD)
+    land(d, Discard(t=d.t, card=wrong.card, sure=sure), wrong.who, wrong.card)

@@ -18,6 +18,13 @@ EVENINGS = 8
         ("Wild missed", 0.3, 3.0),
         ("seat missed", 0.3, 1.0),
         ("draw missed", 0.4, 3.0),
+        ("Skip missed by two", 0.15, 1.0),
+        ("Reverse missed by two", 0.15, 1.0),
+        ("card misread", 1.0, 2.0),
+        ("unsure action as action", 0.0, 1.0),
+        ("unsure action as number", 0.15, 1.0),
+        ("unsure number as action", 0.15, 1.0),
+        ("unsure wild as number", 0.0, 1.0),
     ],
 )
 def test_a_mistake_of_the_eye_stays_one_mistake(name: str, calls: float, questions: float) -> None:
