@@ -4,6 +4,7 @@ calibration file")."""
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,14 @@ Floats = npt.NDArray[np.float64]
 
 Zone = tuple[float, float, float, float]
 """x, y of the corner nearest the table's origin, width, height; table millimetres."""
+
+MOST_SHARED = 0.5
+"""Share of the smaller zone that may lie in the other. Smaller: cramped tables are refused; larger: each card that is
+laid counts as one drawn."""
+
+WORST_CONDITION = 1e12
+"""Condition number from which a homography cannot be inverted; that of a table seen at a slant is some 10,000, at any
+scale."""
 
 
 class CalibrationError(ValueError):
@@ -109,7 +118,7 @@ class Calibration:
 def load_calibration(path: Path) -> Calibration:
     """The calibration in a file. Raises CalibrationError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise CalibrationError(f"{path}: no such file; `referee calibrate` makes one") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -157,13 +166,23 @@ def parse_calibration(data: object, source: str = "calibration") -> Calibration:
         _pair(reader.numbers("card_mm", 2, at_least=15, at_most=300)),
         reader.seats(),
     )
+    width, height = calibration.image_size
     for name, zone in (("discard_zone_mm", calibration.discard_zone_mm), ("draw_zone_mm", calibration.draw_zone_mm)):
         x, y, w, h = zone
-        corners = calibration.to_image([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
-        width, height = calibration.image_size
-        if not np.isfinite(corners).all() or not _in_view(corners, width, height):
+        flat = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+        corners = calibration.to_image(flat)
+        depths = np.column_stack([flat, np.ones(4)]) @ matrix[2]  # of one sign in front of the camera
+        if not np.isfinite(corners).all() or abs(np.sign(depths).sum()) < 4 or not _in_view(corners, width, height):
             raise reader.wrong(name, f"a zone inside the {width}x{height} picture under table_to_image")
+    if _shared(calibration.discard_zone_mm, calibration.draw_zone_mm) > MOST_SHARED:
+        raise reader.wrong("draw_zone_mm", "a zone beside discard_zone_mm, not over it")
     return calibration
+
+
+def _shared(one: Zone, other: Zone) -> float:
+    """Share of the smaller zone that lies in the other."""
+    sides = (min(one[i] + one[i + 2], other[i] + other[i + 2]) - max(one[i], other[i]) for i in (0, 1))
+    return math.prod(max(0.0, side) for side in sides) / min(one[2] * one[3], other[2] * other[3])
 
 
 def _in_view(corners: Floats, width: int, height: int) -> bool:
@@ -207,7 +226,7 @@ class _Fields:
         if any(row is None for row in values):
             raise self.wrong(name, expected)
         matrix = np.array(values, np.float64)
-        if abs(np.linalg.det(matrix)) < 1e-9:
+        if np.linalg.cond(matrix) > WORST_CONDITION:
             raise self.wrong(name, expected)
         return matrix
 

@@ -65,6 +65,8 @@ def test_a_bumped_camera_moves_every_point_alike() -> None:
         ("discard_zone_mm", [0, 0, 5, 5]),
         ("discard_zone_mm", [9000, 120, 170, 190]),
         ("draw_zone_mm", None),
+        ("draw_zone_mm", GOOD["discard_zone_mm"]),
+        ("table_to_image", [*GOOD["table_to_image"][:2], [0.0, 0.01, -2.0]]),
         ("card_mm", [True, 87]),
         ("seats", {"seat": 1}),
         ("seats", [{"seat": 0, "at_mm": [1, 2]}]),
@@ -82,6 +84,14 @@ def test_a_wrong_field_is_named_in_one_line(tmp_path: Path, field: str, value: o
     assert str(path) in line
     assert field in line
     assert "\n" not in line
+
+
+def test_a_homography_of_any_scale_and_a_file_of_windows_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    matrix = (np.array(GOOD["table_to_image"]) * -1e-6).tolist()
+    path.write_text(json.dumps({**GOOD, "table_to_image": matrix}), encoding="utf-8-sig")
+    point = [(300.0, 200.0)]
+    assert np.allclose(load_calibration(path).to_image(point), parse_calibration(GOOD).to_image(point))
 
 
 @pytest.mark.parametrize("field", list(GOOD))
