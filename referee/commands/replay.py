@@ -6,7 +6,7 @@ import json
 import math
 import tempfile
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,8 @@ from referee.board import rulings_json
 from referee.clock import ManualClock
 from referee.commands.data import Refused
 from referee.event_json import decode, encode
-from referee.events import Correct, Event, GameStarted, Override, Undo
+from referee.events import Correct, Event, GameStarted, Join, Override, Rename, Undo
+from referee.rules.case_check import meaning
 from referee.session import Session
 from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME
@@ -47,7 +48,7 @@ def command(
     from referee.hardware.cameras import CameraError
 
     names = [name.strip() for name in players.split(",") if name.strip()]
-    told = deque(read_events(events_file)) if events_file else deque()
+    told = deque(read_events(events_file, names)) if events_file else deque()
     clock = ManualClock()
     with tempfile.TemporaryDirectory(prefix="referee-replay-") as folder:
         session = Session(Journal(Path(folder, FILE_NAME)), Evidence(Path(folder, FOLDER_NAME)), clock)
@@ -99,27 +100,44 @@ def _tell(session: Session, clock: ManualClock, told: deque[Event], until: float
         session.record(told.popleft(), "log")
 
 
-def read_events(file: Path) -> list[Event]:
+def read_events(file: Path, players: Sequence[str]) -> list[Event]:
     """Events of buttons and phones in order of time; what the camera saw, set-up and edits of numbered events are
-    left out, because the recording gives them anew. Raises Refused naming file and place."""
+    left out, because the recording gives them anew. Raises Refused naming file and place, also for an event or a player
+    that there is none of."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    found: list[Event] = []
+    known = list(players)
+    for place, item in enumerate(_objects(file, text), start=1):
+        try:
+            if not isinstance(item, dict):
+                raise ValueError(f"holds {item!r:.40}: expected an object")
+            event = decode(item)
+            if item.get("author") == "eye" or isinstance(event, (GameStarted, Correct, Undo, Override)):
+                continue
+            known += [event.to] if isinstance(event, Rename) else [event.player] if isinstance(event, Join) else []
+            meaning(event, place, known)
+        except ValueError as error:
+            raise Refused(f"{file}: event {place}: {error}") from None
+        found.append(event)
+    return sorted(found, key=lambda event: event.t)
+
+
+def _objects(file: Path, text: str) -> list[Any]:
+    """What the file holds: a list, `{"events": list}`, or an object a line."""
     try:
         data = json.loads(text)
-        objects: list[Any] = data.get("events", [data]) if isinstance(data, dict) else data
+    except RecursionError:
+        raise Refused(f"{file}: nested too deep: expected a list of events") from None
     except json.JSONDecodeError:
-        objects = list(_lines(file, text))
-    found = []
-    for place, item in enumerate(objects, start=1):
-        try:
-            event = decode(item)
-        except (ValueError, AttributeError) as error:
-            raise Refused(f"{file}: event {place}: {error}") from None
-        if item.get("author") != "eye" and not isinstance(event, (GameStarted, Correct, Undo, Override)):
-            found.append(event)
-    return sorted(found, key=lambda event: event.t)
+        return list(_lines(file, text))
+    if isinstance(data, dict):
+        data = data.get("events", [data])
+    if not isinstance(data, list):
+        raise Refused(f"{file}: holds {data!r:.40}: expected a list of events")
+    return data
 
 
 def _lines(file: Path, text: str) -> Iterator[Any]:

@@ -71,7 +71,7 @@ def test_a_recorded_hand_with_its_taps(tmp_path: Path) -> None:
     clock = ManualClock()
     session = Session(Journal(tmp_path / "journal.db"), Evidence(tmp_path / "evidence"), clock)
     session.start_game(SCRIPT.players, "official_108", SCRIPT.dealer, {}, "replay")
-    follow(session, clock, Recording(SCRIPT.duration_s), PerfectEye(), deque(read_events(log)))  # type: ignore[arg-type]
+    follow(session, clock, Recording(SCRIPT.duration_s), PerfectEye(), deque(read_events(log, SCRIPT.players)))  # type: ignore[arg-type]
     lines = list(told_in_order(session))
     board = session.board()
     session.close()
@@ -94,7 +94,7 @@ def test_an_exported_log_gives_only_what_people_said(tmp_path: Path) -> None:
         {"ev": "undo", "t": 5.0, "ref": 2, "number": 5, "author": "Ben"},
     ]
     file.write_text(json.dumps({"log": 1, "events": events}))
-    assert [type(event) for event in read_events(file)] == [NameColour, Uno]
+    assert [type(event) for event in read_events(file, ["Ana", "Ben"])] == [NameColour, Uno]
 
 
 @pytest.mark.parametrize(
@@ -102,14 +102,27 @@ def test_an_exported_log_gives_only_what_people_said(tmp_path: Path) -> None:
     [
         ('{"ev": "uno"}\nnot json\n', "line 2: not JSON"),
         ('[{"ev": "discard"}]', "event 1: discard: card: missing"),
-        ("[7]", "event 1"),
+        ("[7]", "event 1: holds 7: expected an object"),
+        ("null", "holds None: expected a list of events"),
+        ('{"events": 5}', "holds 5: expected a list"),
+        ("[" * 100_000, "nested too deep"),
+        ('{"ev": "unoo", "by": "Ana"}', "event 1: ev is 'unoo': expected one of"),
+        ('{"ev": "uno", "by": "Zoe"}', "event 1: uno: by is 'Zoe': expected one of Ana, Ben"),
     ],
 )
 def test_a_bad_log_is_named_with_its_place(tmp_path: Path, text: str, error: str) -> None:
     file = tmp_path / "taps.jsonl"
     file.write_text(text)
     with pytest.raises(Refused, match=error):
-        read_events(file)
+        read_events(file, ["Ana", "Ben"])
+
+
+def test_who_joins_or_gets_another_name_in_the_log_may_act(tmp_path: Path) -> None:
+    events = ({"ev": "join", "player": "Eva"}, {"ev": "rename", "player": "Ben", "to": "Benno"})
+    lines = [*events, {"ev": "uno", "by": "Eva"}, {"ev": "uno", "by": "Benno"}]
+    file = tmp_path / "taps.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8-sig")
+    assert [event.ev for event in read_events(file, ["Ana", "Ben"])] == ["join", "rename", "uno", "uno"]
 
 
 @pytest.mark.parametrize(
