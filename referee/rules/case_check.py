@@ -89,12 +89,12 @@ def colour(value: Json, field: str) -> Colour | None:
     return Colour(value.upper())
 
 
-def read_event(data: Json, place: int, players: Sequence[str]) -> Event:
-    """One event of a case of these players. place: its number, from 0."""
+def read_event(data: Json, place: int, players: Sequence[str], card: int | None = None) -> Event:
+    """One event of a case of these players. place: its number, from 0; card: that of the last card before it."""
     if not isinstance(data, dict):
         raise ValueError(f"events[{place}] is {data!r}: expected an object")
     try:
-        event = decode(encoded(data))
+        event = decode(encoded(data, card))
         meaning(event, place, players)
     except ValueError as error:
         raise ValueError(f"events[{place}]: {error}") from None

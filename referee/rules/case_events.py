@@ -7,23 +7,27 @@ from collections.abc import Mapping
 from typing import Any
 
 Json = Any
-REF_NAMES = ("ref", "at", "index", "event", "of")
+REF_NAMES = ("ref", "at", "index", "event", "of", "target", "which", "number")
 """Names under which a case may give the number of an earlier event; `ref` is ours."""
 ANSWERS: Mapping[str, tuple[str, ...]] = {
     "how_many": ("n", "count"), "which_card": ("card",), "name_colour": ("colour", "color"), "target": ("target",),
     "challenge_result": ("guilty", "result"),
 }  # fmt: skip
 """The field that says most, by question; after it any of `ANY_ANSWER`."""
-ANY_ANSWER = ("answer", "player", "by_player", "who", "card", "n", "colour", "target", "choice")
+ANY_ANSWER = ("answer", "a", "player", "by_player", "who", "card", "n", "colour", "target", "choice")
 TABLE = ("table", "host", "referee")
 """Who a case may say acted, when it was nobody in particular."""
 LEGAL = ("legal", "(legal)", "ok", "valid", "allowed", "stands", "play_stands", "accepted")
 ILLEGAL = ("illegal", "illegal_card", "not_legal", "take_back", "takeback")
 
 
-def encoded(data: Mapping[str, Json]) -> dict[str, Json]:
-    """The event as `event_json.decode` reads it."""
+def encoded(data: Mapping[str, Json], card: int | None = None) -> dict[str, Json]:
+    """The event as `event_json.decode` reads it. card: number of the last card before it, which a correction that names
+    no event is about."""
     out = dict(data)
+    numbered = any(isinstance(out.get(name), int) for name in REF_NAMES)
+    if out.get("ev") == "correct" and card is not None and not numbered:
+        out["ref"] = card
     if out.get("by") in TABLE:
         del out["by"]
     name = out.get("ev")
@@ -83,6 +87,8 @@ def _answer(out: dict[str, Json]) -> None:
 
 def _suggestion(out: dict[str, Json]) -> None:
     """`by` suggested a card to another player; in the journal `on` is who spoke."""
+    if "by" not in out and "player" in out:
+        out["by"] = out.pop("player")
     to = _first(out, "to", "on", "target", "player")
     if to is not None:
         out["to"] = to

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.cards import Card, Colour, Deck, Rank, parse_cards
 from referee.event_json import decode
-from referee.events import GameStarted, Join, Rename
+from referee.events import Answer, Discard, GameStarted, Join, Rename, TurnUp
 from referee.rules import case_check, tournaments
 from referee.rules.game import start as begin_game
 from referee.rules.log import Replay
@@ -61,9 +61,13 @@ def _play(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     game = Replay()
     game.append(-1, begin)
     t = 0.0
-    people = list(begin.players)
+    people, card = list(begin.players), None
     for place, data in enumerate(_list(case, "events")):
-        event = case_check.read_event(data, place, people)
+        event = case_check.read_event(data, place, people, card)
+        if isinstance(event, Discard | TurnUp):
+            card = place
+        if isinstance(event, Answer) and not event.question and game.position is not None and game.position.open:
+            event = replace(event, question=game.position.questions[0].kind)  # the one that is shown
         if isinstance(event, Join | Rename):
             people.append(event.player if isinstance(event, Join) else event.to)
         t = max(t, event.t)  # a case's events apply in list order
