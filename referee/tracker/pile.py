@@ -285,7 +285,7 @@ class Pile:
             and is_under(c)
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and not _was_pushed(c)
-            and all(probability(c.reading, card) < SAME_FACE / 2 for card in known)
+            and (_old_stayed(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
         if not found:
             return ()
@@ -416,7 +416,12 @@ def _is_told(card: CardLook) -> bool:
 
 def _was_pushed(card: CardLook) -> bool:
     """A card that was placed beside the newest one is the old top card, which is not where it was."""
-    return card.like_old >= LIKE_OLD and (card.vacated is None or card.vacated > STAYED)
+    return card.like_old >= LIKE_OLD and not _old_stayed(card)
+
+
+def _old_stayed(card: CardLook) -> bool:
+    """Beside a card that peeks out the old top card is seen to lie as it lay."""
+    return card.vacated is not None and card.vacated <= STAYED
 
 
 def _lies_under(card: CardLook, most: float) -> bool:

@@ -29,9 +29,10 @@ from referee.vision.calibration import Calibration, Floats
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
+from referee.vision.snap import is_off, snapped
 from referee.vision.strip import likeness, read_again, read_strip
 from referee.vision.twin import inner, is_turned
-from referee.vision.warp import QuadArray, overlap
+from referee.vision.warp import QuadArray, overlap, upright
 
 PATCH_PX_PER_MM = 1.4
 """Scale of the top-down patch at most. Smaller: thin changes vanish; larger: every look costs more."""
@@ -214,11 +215,11 @@ class PileEye:
         mask, top, change, is_first = finding.mask, finding.top, finding.change, finding.reference is None
         if not is_first and change < NOTHING_CARDS:
             return Patch(finding.image, PileLook(t, change), ())
-        cards = self._read(image, mask, finding.found, top)
+        cards = self._read(image, finding.image, mask, finding.found, top)
         if change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
             found = self._candidates(finding.image, mask, change, top, near=False)
-            cards = max(cards, self._read(image, mask, found, top), key=_surest)
+            cards = max(cards, self._read(image, finding.image, mask, found, top), key=_surest)
         if not is_first and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
             cards += self._fitted(image, mask, top)
         if len(cards) > 1 and not is_first:
@@ -228,7 +229,7 @@ class PileEye:
             card, quad, corner = under
             strip = (len(cards), corner)
             cards.append((card, quad))
-        cards = [(self._as_twin(finding, card, quad), quad) for card, quad in cards]
+        cards = [(self._as_twin(finding, card), quad) for card, quad in cards]
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
         if not cards:
             return Patch(finding.image, look, ())
@@ -330,7 +331,7 @@ class PileEye:
         return cv2.countNonZero(cv2.bitwise_and(mask, self._filled(quad, self._rim))) / max(1, cv2.countNonZero(mask))
 
     def _read(
-        self, image: Image, mask: Mask, found: tuple[Found, ...], top: Quad | None
+        self, image: Image, patch: Image, mask: Mask, found: tuple[Found, ...], top: Quad | None
     ) -> list[tuple[CardLook, QuadArray]]:
         cards: list[tuple[CardLook, QuadArray]] = []
         for one in found:
@@ -341,8 +342,9 @@ class PileEye:
             quad = read.quad
             if any(overlap(quad, other) > 0.85 for _, other in cards):
                 continue
-            card = CardLook(reading, self._table(quad), 0, 0, on_top=one.top)
-            cards.append((self._measured(mask, quad, top, card), quad))
+            right = quad if cards else self._put_right(patch, quad)  # of the others nothing exact is asked
+            card = CardLook(reading, self._table(right), 0, 0, on_top=one.top)
+            cards.append((self._measured(mask, top, card), quad))
         return cards
 
     def _is_plain(self, mask: Mask, card: CardLook) -> bool:
@@ -358,9 +360,14 @@ class PileEye:
         open_ = cv2.countNonZero(cv2.subtract(whole, self._filled(plain, self._rim))) / max(1, cv2.countNonZero(whole))
         return open_ < NO_RIVAL_OPEN and self._inside(mask, quad) >= MAY_RIVAL
 
-    def _measured(self, mask: Mask, quad: QuadArray, top: Quad | None, card: CardLook) -> CardLook:
+    def _put_right(self, patch: Image, quad: QuadArray) -> QuadArray:
+        """The card `quad`, pixels of the picture, of the right size."""
+        here = upright(self._patch_px(self._calibration.to_table(quad)).astype(np.float32))
+        return self._full(snapped(patch, here, self._card_px)) if is_off(here, self._card_px) else quad
+
+    def _measured(self, mask: Mask, top: Quad | None, card: CardLook) -> CardLook:
         """The card with what the change says about it."""
-        here = self._patch_px(self._calibration.to_table(quad)).astype(np.float32)
+        here = self._patch_px(card.quad).astype(np.float32)
         whole, rim, core = self._filled(here), self._filled(here, self._rim), self._filled(here, -self._rim)
         total = max(1, cv2.countNonZero(mask))
         explains = cv2.countNonZero(cv2.bitwise_and(mask, rim)) / total
@@ -385,7 +392,7 @@ class PileEye:
     ) -> list[tuple[CardLook, QuadArray]]:
         """The cards with what changed of each beside the newest one."""
         newest = max(range(len(cards)), key=lambda i: newness(cards[i][0]))
-        here = [self._patch_px(self._calibration.to_table(quad)).astype(np.float32) for _, quad in cards]
+        here = [self._patch_px(card.quad).astype(np.float32) for card, _ in cards]
         on_top = self._filled(here[newest], self._rim)
         beside = np.asarray(cv2.subtract(mask, on_top), np.uint8)
         total = max(1, cv2.countNonZero(beside))
@@ -406,7 +413,7 @@ class PileEye:
     ) -> tuple[CardLook, QuadArray, QuadArray | None] | None:
         """A card that came under the newest one, placed by what changed beside that; with the card that its index
         suggests, if one is to be seen. None where too little changed there, or a card that was found explains it."""
-        newest, on_top_full = max(cards, key=lambda one: newness(one[0]))
+        newest = max((card for card, _ in cards), key=newness)
         if newest.reading.card is None:
             return None
         on_top = self._filled(self._patch_px(newest.quad).astype(np.float32), self._rim)
@@ -419,10 +426,11 @@ class PileEye:
         open_ = np.asarray(cv2.subtract(self._filled(here, -self._rim), on_top), np.uint8)
         area = cv2.countNonZero(open_)
         full = self._full(here)
-        index = read_strip(self._models.indices, image, full, on_top_full)
+        hidden = self._full(self._patch_px(newest.quad).astype(np.float32))
+        index = read_strip(self._models.indices, image, full, hidden)
         card = CardLook(UNREAD, self._table(full), 0, 0, fitted=True, peeks=True)
         card = replace(
-            self._measured(finding.mask, full, finding.top, card),
+            self._measured(finding.mask, finding.top, card),
             reading=UNREAD if index is None else index.reading,
             on_top=0.0,
             open=area / self._card_area,
@@ -437,14 +445,14 @@ class PileEye:
             card = replace(card, vacated=self._share(finding.mask, rest), like_old=like)
         return card, full, None if index is None else index.quad
 
-    def _as_twin(self, finding: Finding, card: CardLook, quad: QuadArray) -> CardLook:
+    def _as_twin(self, finding: Finding, card: CardLook) -> CardLook:
         """A card with the remembered face, and whether it lies the other way up."""
         if finding.top is None or finding.reference is None or card.reading.card is None or card.fitted:
             return card
         if card.reading.card != finding.face:
             return card
         old = self._patch_px(finding.top).astype(np.float32)
-        here = self._patch_px(self._calibration.to_table(quad)).astype(np.float32)
+        here = self._patch_px(card.quad).astype(np.float32)
         return replace(card, turned=is_turned(relit(finding.reference, finding.image), old, finding.image, here))
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
@@ -472,10 +480,10 @@ class PileEye:
         quad = self._full(self._outline.one(mask))
         read = self._models.reader.read(image, [quad], quick=True)[0]
         if read.face_probability < LEAST_FACE:
-            card = self._measured(mask, quad, top, CardLook(UNREAD, self._table(quad), 0, 0, fitted=True))
+            card = self._measured(mask, top, CardLook(UNREAD, self._table(quad), 0, 0, fitted=True))
         else:
             quad = read.quad
-            card = self._measured(mask, quad, top, CardLook(read.reading, self._table(quad), 0, 0, fitted=True))
+            card = self._measured(mask, top, CardLook(read.reading, self._table(quad), 0, 0, fitted=True))
         return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
 
 
