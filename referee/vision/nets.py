@@ -48,10 +48,6 @@ CLOSE_CARD_PX = 100.0
 """A card this high on one level ends the search on finer ones: no card of the same picture is so much smaller. Smaller
 saves time and loses cards in the distance."""
 
-CLOSE_SCORE = 0.75
-"""Score from which such a card is believed so far. Smaller takes a bare table for a card and never sees the card that
-lies on it; larger takes the symbols of close cards for cards."""
-
 MAX_FOUND = 80
 """Most cards reported for one level; a table holds fewer. Larger only costs time on noise."""
 
@@ -140,12 +136,13 @@ class Finder:
         self._score = score
 
     def find(
-        self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None
-    ) -> list[Found]:
+        self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None,
+        on_all_levels: bool = False,
+    ) -> list[Found]:  # fmt: skip
         """Cards in `image` (uint8 (h, w, 3) B, G, R), best score first, in pixels of `image`.
 
         card_px: height of a card in the picture, pixels, when it is known: one look instead of several.
-        part: rows and columns to search.
+        part: rows and columns to search. on_all_levels: search on for smaller cards where a close one was found.
         """
         if part is not None:
             corner = np.array([part[1].start, part[0].start], np.float32)
@@ -165,7 +162,7 @@ class Finder:
             scale = side / longest
             last = side == LEVELS[-1] or side * 2 > longest * 1.5
             found += self._level(image, scale, 0.0 if last else LEVEL_CARD_PX[0], LEVEL_CARD_PX[1])
-            if any(one.score > CLOSE_SCORE and one.height_px * scale > CLOSE_CARD_PX for one in found):
+            if not on_all_levels and any(f.score > 0.5 and f.height_px * scale > CLOSE_CARD_PX for f in found):
                 break
         return _distinct(found)
 

@@ -75,8 +75,22 @@ def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
 
 
 def _whole(image: Image, models: Models) -> tuple[list[tuple[Found, Read]], list[tuple[Found, Read]]]:
-    """Cards that were found as cards: those that were read as faces, and backs and other games' cards."""
+    """Cards that were found as cards: those that were read as faces, and backs and other games' cards.
+
+    Where none is read for sure, what was found close by may be a bare table, and a smaller card lie on it.
+    """
     found = models.finder.find(image)
+    faces, others = _read_all(image, models, found)
+    if found and not any(models.is_sure(read.reading) for _, read in faces):
+        again = _read_all(image, models, models.finder.find(image, on_all_levels=True))
+        if any(models.is_sure(read.reading) for _, read in again[0]):
+            return again
+    return faces, others
+
+
+def _read_all(
+    image: Image, models: Models, found: list[Found]
+) -> tuple[list[tuple[Found, Read]], list[tuple[Found, Read]]]:
     pairs = list(zip(found, models.reader.read(image, [f.quad for f in found]), strict=True))
     faces = _distinct([(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE])
     return faces, [(f, r) for f, r in pairs if r.face_probability < LEAST_FACE]

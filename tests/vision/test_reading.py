@@ -1,6 +1,7 @@
 """Stills: every face-up card, the top one, and `referee read` as people call it."""
 
 import json
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 from referee.cards import Card
 from referee.commands.read import command
 from referee.faces import STYLES, draw_back, draw_face
-from referee.vision.nets import load_models
+from referee.vision.nets import Found, load_models
 from referee.vision.reading import annotate, read_photo
 
 
@@ -47,6 +48,26 @@ def test_of_two_cards_on_each_other_one_is_on_top(models):
     paste(image, draw_face(Card.parse("B8"), STYLES["white_oval"], 160), 110, 80)
     cards = read_photo(image, models)
     assert [c.reading.notation for c in cards if c.top] == ["B8"]
+
+
+@dataclass
+class SeesATable:
+    """Takes the bare table for a card, and finds the card on it only when it searches on."""
+
+    table: Found
+    card: Found
+
+    def find(self, image, card_px=None, part=None, on_all_levels=False):
+        return [self.table, self.card] if on_all_levels else [self.table]
+
+
+def test_a_card_on_a_table_that_was_taken_for_one_is_read(models):
+    image = np.full((400, 500, 3), (230, 235, 240), np.uint8)
+    paste(image, draw_face(Card.parse("Y2"), STYLES["white_oval"], 110), 200, 140)
+    table = np.array([[60, 10], [440, 10], [440, 390], [60, 390]], np.float32)
+    card = np.array([[200, 140], [271, 140], [271, 250], [200, 250]], np.float32)
+    finder = SeesATable(Found(table, 0.7, 0.9, 0.8), Found(card, 0.9, 0.9, 0.8))
+    assert "Y2" in [c.reading.notation for c in read_photo(image, replace(models, finder=finder))]
 
 
 def test_a_picture_without_cards_has_none(models):
