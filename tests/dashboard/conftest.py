@@ -83,11 +83,11 @@ class Phone:
 
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
-    """Makes dashboards: `make(board, streams=2)`; they are closed at the end."""
+    """Makes dashboards: `make(board, streams=2)`; they are closed at the end. folder: of one that was before."""
     made: list[Dashboard] = []
 
-    def build(board: dict[str, Any] | None = None, **settings: Any) -> Dashboard:
-        made.append(Dashboard(tmp_path / f"data{len(made)}", FakeTable(board), **settings))
+    def build(board: dict[str, Any] | None = None, folder: Path | None = None, **settings: Any) -> Dashboard:
+        made.append(Dashboard(folder or tmp_path / f"data{len(made)}", FakeTable(board), **settings))
         return made[-1]
 
     yield build

@@ -40,6 +40,15 @@ class Room:
         page.goto(self.base + path)
         return page
 
+    def stop(self) -> None:
+        """The referee is switched off."""
+        self._server.stop()
+
+    def start(self, dashboard: Any) -> None:
+        """Another dashboard answers at the same address."""
+        self.dashboard, self.table = dashboard, dashboard.table
+        self._server = serve(dashboard.app, "127.0.0.1", int(self.base.rpartition(":")[2]))
+
     def close(self) -> None:
         for context in self._contexts:
             context.close()

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,19 +49,27 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.stage = Stage(folder / "cue", NAMES, STACK)
         calibration, make_eye = calibrated(self.stage.table())
-        pins, factory = seat_pins(len(NAMES)), mock_factory()
-        self.service = Service(
-            Plan(
-                data=folder / "data", open_camera=partial(StageCamera, self.stage.file), calibration=calibration,
-                make_eye=make_eye, buttons=tuple(ButtonPlan(pin, seat) for seat, pin in pins.items()),
-                factory=factory, host="127.0.0.1", port=0, streams=20,
-                supervision=Supervision(heartbeat_limit_s=PATIENCE_S, start_limit_s=PATIENCE_S),
-            )
+        self._pins, self._factory = seat_pins(len(NAMES)), mock_factory()
+        self._plan = Plan(
+            data=folder / "data", open_camera=partial(StageCamera, self.stage.file), calibration=calibration,
+            make_eye=make_eye, buttons=tuple(ButtonPlan(pin, seat) for seat, pin in self._pins.items()),
+            factory=self._factory, host="127.0.0.1", port=0, streams=20,
+            supervision=Supervision(heartbeat_limit_s=PATIENCE_S, start_limit_s=PATIENCE_S),
         )  # fmt: skip
-        self._buttons = VirtualButtons(pins, factory, 1)
+        self.put_right = 0
+        self._start()
+
+    def _start(self) -> None:
+        self.service = Service(self._plan)
+        self._buttons = VirtualButtons(self._pins, self._factory, 1)
         self.session, self.code = self.service.session, self.service.code
         self.base = f"http://127.0.0.1:{self.service.server.port}"
-        self.put_right = 0
+
+    def restart(self) -> None:
+        """The service is stopped, and started again at the same address."""
+        self._plan = replace(self._plan, port=self.service.server.port)
+        self.close()
+        self._start()
 
     def lands(self, card: str, by: str) -> None:
         """A card is laid on the discard pile, and the eye has seen it."""
@@ -297,6 +306,23 @@ def a_lost_phone(table: Table, phones: Phones, picture: Picture) -> None:
     phones.join("Ben")
 
 
+def a_restart(table: Table, phones: Phones, picture: Picture) -> None:
+    """The referee is started again in mid-hand: every screen shows the truth again by itself."""
+    screens = (phones.television, *phones.of.values())
+    for page in screens:
+        page.evaluate("window.loadedOnce = true")
+    table.restart()
+    table.watches()
+    phones.of["Ana"].click("[data-key=pause]")
+    for page in screens:
+        page.wait_for_selector("#eye .paused")
+    picture("paused", phones.of["Cleo"])
+    phones.of["Ana"].click("[data-key=pause]")
+    for page in screens:
+        page.wait_for_selector("#eye .watching")
+        assert page.evaluate("window.loadedOnce"), "a page had to be loaded again"
+
+
 def the_end_of_the_hand(table: Table, phones: Phones, picture: Picture) -> None:
     """UNO by button and by phone, and Ben goes out."""
     for card, name in (("R8", "Ben"), ("R9", "Cleo"), ("R3", "Dana"), ("R0", "Eli"), ("R5", "Finn"), ("R7", "Gia"),
@@ -371,8 +397,8 @@ def the_second_hand(table: Table, phones: Phones, picture: Picture) -> None:
 
 
 ACTS: tuple[Callable[[Table, Phones, Picture], None], ...] = (
-    sitting_down, a_wild_and_a_correction, an_appeal, a_challenge, a_catch, a_lost_phone, the_end_of_the_hand,
-    scoring_by_camera, undo_across_hands, the_second_hand,
+    sitting_down, a_wild_and_a_correction, an_appeal, a_challenge, a_catch, a_lost_phone, a_restart,
+    the_end_of_the_hand, scoring_by_camera, undo_across_hands, the_second_hand,
 )  # fmt: skip
 
 

@@ -17,11 +17,13 @@ let seats = "";
 
 const self = () => actingFor ?? (me.plays ? me.name : null);
 
-/** Says an action in the name of this phone's player. */
-const act = (name, body = {}) => {
+/** Says an action in the name of this phone's player; what is refused may be, because the phone is somebody else by now. */
+async function act(name, body = {}) {
   const by = self();
-  return post("/api/act/" + name, by && by !== me.name ? { by, ...body } : body);
-};
+  const done = await post("/api/act/" + name, by && by !== me.name ? { by, ...body } : body);
+  if (!done) whoAmI();
+  return done;
+}
 
 function button(key, label, work, kind = "") {
   return h("button", { class: "act " + kind, type: "button", "data-key": key, onclick: tapping(work) }, label);

@@ -18,11 +18,23 @@ export async function post(path, body = {}, { quiet = [] } = {}) {
   return null;
 }
 
+const SAME_FINGER_MS = 500, SAME_PLACE_PX = 40; // a second tap so soon and so near was meant for what was there before
+let tap = { at: -Infinity, x: 0, y: 0 }, tapBefore = tap;
+
+document.addEventListener("click", ({ clientX: x, clientY: y, timeStamp: at }) => {
+  tapBefore = tap;
+  tap = { at, x, y };
+}, true);
+
+/** Whether this is the second tap of a double tap: the page may have put another button under the finger meanwhile. */
+const doubled = (event) => event.detail > 0 // 0: by keyboard
+  && event.timeStamp - tapBefore.at < SAME_FINGER_MS && Math.hypot(event.clientX - tapBefore.x, event.clientY - tapBefore.y) < SAME_PLACE_PX;
+
 /** A button that shows that it was tapped, waits for the answer, and cannot be tapped twice. */
 export function tapping(work) {
   return async (event) => {
     const button = event.currentTarget;
-    if (button.getAttribute("aria-disabled") === "true") return;
+    if (button.getAttribute("aria-disabled") === "true" || doubled(event)) return;
     button.setAttribute("aria-disabled", "true");
     button.classList.add("busy");
     navigator.vibrate?.(12);
