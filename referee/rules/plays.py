@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
 from referee.rules import drift, effects, hand, uno
@@ -41,7 +43,7 @@ from referee.rules.position import (
     WD4,
 )
 from referee.rules.rulings import Code, Reason, Tier
-from referee.rules.wrong import set_aside, stand, take_back
+from referee.rules.wrong import CERTAIN, set_aside, stand, take_back
 
 NUDGE_S = 3.0
 """Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
@@ -53,6 +55,9 @@ player's; too large: a quick next player is taken for the one before."""
 
 def discard(d: Draft, event: Discard | TurnUp) -> None:
     """A card landed."""
+    if event.card is not None and event.card not in d.setup.copies and foreign(event):
+        # RULES 12: the table names a card that is none of this deck; until then it is one that was not read.
+        event = replace(event, card=None)
     if d.loose.unplaced is not None and isinstance(event, Discard):
         place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
     phase = d.phase
@@ -86,6 +91,11 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         on_wild_four(d, event, who)
     else:
         on_turn(d, event, who)
+
+
+def foreign(event: Discard | TurnUp) -> bool:
+    """Was a card, which the deck has not, only seen? A person who names one, of another deck, is believed."""
+    return event.confidence < CERTAIN and not event.extra.get("named")
 
 
 def on_turn(d: Draft, event: Discard, who: int) -> None:

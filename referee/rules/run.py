@@ -221,7 +221,7 @@ class Run:
         if d.wrong is not None and d.wrong.ref == number:
             standing, by = "illegal", d.setup.names[d.wrong.who]
         elif d.last is not None and d.last.ref == number:
-            known = event.card is not None and event.sure and d.last.was_top is not None and not d.last.was_doubt
+            known = d.last.card is not None and event.sure and d.last.was_top is not None and not d.last.was_doubt
             standing, by = "legal" if known else "unverified", d.setup.names[d.last.who]
         elif d.last is None and d.laid <= 1:
             standing = "opening"

@@ -4,7 +4,8 @@
 
 rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is in turn, top card; then perhaps "blue"
 for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perhaps ", B first").  What happens: acts
-with ";" between, two seconds apart, or after "+0.1".  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
+with ";" between, two seconds apart, or after "+0.1"; a card that is "seen" or "unsure or R5" comes from the eye and not
+from a person.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
 "owes -", "exposed A", "ask KIND", "phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4",
 "score A 40", "game A", "pile 3", "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and
 "loud CODE PLAYER, ..." for those that are announced.
@@ -74,8 +75,9 @@ def value(word: str) -> object:
 
 
 ACTS = {
-    r"(\S+) plays (\S+) ?(unsure)?(?:side ([\d.]+))?": lambda t, m: Discard(
-        t=t, by=who(m[1]), card=card(m[2]), sure=not m[3], side=float(m[4] or 1)
+    r"(\S+) plays (\S+)(?: (seen|unsure)(?: or (\S+))?)?(?: side ([\d.]+))?": lambda t, m: Discard(
+        t=t, by=who(m[1]), card=card(m[2]), sure=m[3] != "unsure", side=float(m[5] or 1),
+        confidence={"seen": 0.99, "unsure": 0.6}.get(m[3], 1.0), alternatives=((m[4], 0.3),) if m[4] else (),
     ),
     r"(\S+) draws (\S+)": lambda t, m: Draw(t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2])),
     r"(\S+) UNO": lambda t, m: Uno(t=t, by=who(m[1])),
@@ -95,7 +97,7 @@ ACTS = {
     r"(\S+) scores (\d+)": lambda t, m: Points(t=t, player=m[1], n=int(m[2])),
     r"(\S+) leaves": lambda t, m: Leave(t=t, player=m[1]),
     r"(\S+) joins(?: after (\S+))?": lambda t, m: Join(t=t, player=m[1], after=m[2]),
-    r"turn up (\S+)": lambda t, m: TurnUp(t=t, card=card(m[1])),
+    r"turn up (\S+)( seen)?": lambda t, m: TurnUp(t=t, card=card(m[1]), confidence=0.99 if m[2] else 1.0),
     r"back in the pack": lambda t, m: ReturnOpening(t=t),
     r"deal": lambda t, m: HandDealt(t=t),
     r"reshuffle": lambda t, m: Reshuffle(t=t),
