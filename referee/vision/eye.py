@@ -18,7 +18,7 @@ from referee.frame import Frame, Image
 from referee.observations import Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.pile import NOTHING_CARDS
-from referee.vision.calibration import Calibration
+from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.nets import Models
 from referee.vision.pile import Finding, Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
@@ -79,11 +79,15 @@ class Eye:
     def process(self, frame: Frame) -> list[Sighting]:
         """What has been decided with this frame. Frames come in order of time.
 
-        Raises CalibrationError when the frame's shape does not fit the calibration.
+        Raises CalibrationError when the frame's shape does not fit the calibration, or is another than the first's.
         """
+        height, width = frame.image.shape[:2]
         if not self._ready:
-            self._at_start = self._given.for_frames(frame.image.shape[1], frame.image.shape[0])
+            self._at_start = self._given.for_frames(width, height)
             self._set_up(self._at_start)
+        elif (width, height) != self._calibration.image_size:
+            w, h = self._calibration.image_size
+            raise CalibrationError(f"frame {frame.seq} is {width}x{height}, the first was {w}x{h}: expected one size")
         seen = self._scene.look(frame, self._tracker.pile.top is not None)
         if seen.lost:
             return self._tracker.view(frame.t, Quality.LOST)

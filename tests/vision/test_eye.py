@@ -17,7 +17,7 @@ from referee.cards import Card
 from referee.frame import Frame, Image
 from referee.observations import CardLanded, CardRead, CardReading, CardRemoved, Quality, Sighting, ViewChanged
 from referee.paths import shipped
-from referee.vision.calibration import load_calibration
+from referee.vision.calibration import CalibrationError, load_calibration
 from referee.vision.drift import movement
 from referee.vision.eye import Eye
 from referee.vision.indices import IndexReading
@@ -337,6 +337,14 @@ def test_a_cloud_is_no_card() -> None:
         table.gain = 1.0 - 0.008 * step
         table.run(2 / FPS)
     assert table.reach(Laid("G2", 300, 222, 30)).said() == ["landed R7", "landed G2"]
+
+
+def test_frames_that_change_their_size_are_refused() -> None:
+    eye = Eye(TABLE, Knower().models())
+    width, height = TABLE.image_size
+    eye.process(Frame(np.full((height, width, 3), 90, np.uint8), 0, 0.0))
+    with pytest.raises(CalibrationError, match=f"frame 1 is {width // 2}x{height // 2}, the first was"):
+        eye.process(Frame(np.full((height // 2, width // 2, 3), 90, np.uint8), 1, 0.1))
 
 
 def test_the_same_frames_give_the_same_sightings() -> None:
