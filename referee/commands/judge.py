@@ -35,7 +35,7 @@ def command(file: str) -> None:
         try:
             click.echo(json.dumps(answer(), ensure_ascii=False))
         except ValueError as error:
-            click.echo(f"Error: {where}: {error}", err=True)
+            click.echo(f"referee judge: {where}: {error}", err=True)
             refused = True
     if refused:
         sys.exit(Refused.exit_code)

@@ -40,15 +40,19 @@ def judge_log(entries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
     game = Replay()
     for place, entry in enumerate(entries, 1):
         number = entry.get("number", entry.get("seq", place))
-        if not isinstance(number, int):
-            raise ValueError(f"event {place}: number is {number!r}: expected a whole number")
         data = entry.get("event", entry)
         try:
-            game.append(number, decode(data))
+            case_check.whole(number, "number")
+            if not isinstance(data, dict):
+                raise ValueError(f"event is {data!r}: expected an object")
+            event = decode(data)
+            if isinstance(event, GameStarted) and game.position is None:
+                begin_game(event, number)  # the log passes over a game that cannot begin; here it is told why
+            game.append(number, event)
         except ValueError as error:
             raise ValueError(f"event {place}: {error}") from None
     if game.position is None:
-        raise ValueError("the log holds no game_started event")
+        raise ValueError("the log holds no game_started event, or takes it back")
     return {"id": None, **state(game.position), "verdicts": verdicts(game)}
 
 

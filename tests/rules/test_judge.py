@@ -41,6 +41,10 @@ def start(**changes: Any) -> str:
     return json.dumps({**CASE, "start": {**CASE["start"], **changes}})
 
 
+def log(*more: dict[str, Any], **changes: Any) -> str:
+    return json.dumps([{"ev": "game_started", "players": ["A", "B"], "dealer": "B", **changes}, *more])
+
+
 def test_a_case_gives_one_object_with_every_field() -> None:
     result = run(json.dumps(CASE))
     assert result.exit_code == 0
@@ -138,6 +142,10 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         ('{"kind": "tally", "given": {"round_totals": [{"1": "ten"}]}}', "given.round_totals.1 is 'ten'"),
         ('{"kind": "score", "given": {"winner": "A", "hands": {"B": ["Z"]}}}', "'Z' is not a card"),
         ('[{"ev": "discard", "card": "R7"}]', "no game_started"),
+        (log(dealer="Z"), "event 1: dealer is 'Z': expected one of the players"),
+        (log(preset="x"), "event 1: preset 'x' is unknown: expected one of official"),
+        (log({"event": None, "ev": "uno"}), "event 2: event is None: expected an object"),
+        (log({"number": "2", "ev": "uno"}), "event 2: number is '2': expected a whole number"),
     ],
 )
 def test_what_cannot_be_read_gets_one_line(text: str, complaint: str) -> None:
