@@ -10,9 +10,9 @@
 #   hand     the scripted hand of picamera2_tier.sh through a V4L2 camera (v4l2loopback): rulings as from memory;
 #            every second picture, or all with EVERY=1
 # Needs qemu-system-x86_64, mke2fs and, for the image, the network. No KVM: the machine's clock counts instructions
-# (1000 million a second) and leaps to the next timer when nothing is to be done, so that inside nothing is slow or late,
-# however long it takes outside. CLOCK=follow: it does not leap but follows the host's while nothing is to be done.
-# CLOCK=host: its clock is the host's, and everything inside is slow.
+# (1000 million a second) and follows the host's while nothing is to be done, so that inside nothing is slow, however long
+# it takes outside. For the presses it leaps to the next timer instead, so that nothing is late either; the other jobs wait
+# for disks, which would look slow then. CLOCK=host: its clock is the host's, and everything inside is slow.
 set -eu
 folder=${1:?usage: vm_tier.sh FOLDER [image|presses|cuts|usb|hand|all]}
 what=${2:-all}
@@ -206,10 +206,10 @@ start() {
     job=$1 disk=$2
     shift 2
     : >"$vm/$job.said"
-    case ${CLOCK:-} in
+    case ${CLOCK:-$job} in
     host) ;;
-    follow) set -- -icount shift=0 "$@" ;;
-    *) set -- -icount shift=0,sleep=off "$@" ;;
+    presses) set -- -icount shift=0,sleep=off "$@" ;;
+    *) set -- -icount shift=0 "$@" ;;
     esac
     nice -n 5 qemu-system-x86_64 -machine q35 -accel tcg -cpu Nehalem -m 1536 -nodefaults -display none -no-reboot \
         -kernel "$vm"/kernel/boot/vmlinuz-* -initrd "$vm/initrd.gz" \
