@@ -137,6 +137,7 @@ class Service:
                 plan.buttons, plan.signals, self._pressed, self._trouble, plan.clock or SystemClock(), plan.factory
             )
             stack.callback(self.panel.close)
+            self.speaking.speech.on_trouble = self._tell_troubles
             self._tell_troubles()
             self.camera = self._camera(plan, on_alive)
             if self.camera is None:

@@ -49,7 +49,6 @@ class Speaking:
         self._settings = settings
         if not settings.on:
             self.speech.hush()
-            self.speech.trouble = None
 
     def try_out(self) -> None:
         """Says what the program is called."""

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.health import Trouble
@@ -40,12 +41,14 @@ class Sentence:
 class Speech:
     """Speaks sentences one after the other. program: its path, None for the installed one, if there is one.
 
-    trouble: why the last sentence was not heard, None when it was.
+    trouble: why the last sentence was not heard, None when it was. on_trouble: called when that has changed, from any
+    thread.
     """
 
     def __init__(self, program: str | None = None) -> None:
         self._program = program or shutil.which(PROGRAM)
         self.trouble: Trouble | None = None
+        self.on_trouble: Callable[[], None] = lambda: None
         self._queue: deque[Sentence] = deque(maxlen=BACKLOG)
         self._wake = threading.Condition()
         self._running: subprocess.Popen[bytes] | None = None
@@ -69,17 +72,19 @@ class Speech:
             self._wake.notify()
 
     def hush(self) -> None:
-        """Stops speaking, and forgets what was still to be said."""
+        """Stops speaking, and forgets what was still to be said and that it could not be heard."""
         with self._wake:
             self._queue.clear()
             if self._running is not None:
                 self._running.kill()
+        self._tell(None)
 
     def close(self) -> None:
         """Stops for good. May be called twice."""
         with self._wake:
             self._closed = True
             self._wake.notify()
+        self.on_trouble = lambda: None
         self.hush()
         if self._thread is not None:
             self._thread.join()
@@ -121,10 +126,15 @@ class Speech:
         if process.returncode > 0:
             self._failed(said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "no reason given")
         elif process.returncode == 0:
-            self.trouble = None
+            self._tell(None)
 
     def _failed(self, why: str) -> None:
         if self.trouble is None:
             log.warning("%s: %s", self._program, why)
         remedy = "Connect a loudspeaker and choose it with raspi-config, or switch the voice off"
-        self.trouble = Trouble("no_sound", f"the referee's voice cannot be heard ({why})", remedy)
+        self._tell(Trouble("no_sound", f"the referee's voice cannot be heard ({why})", remedy))
+
+    def _tell(self, trouble: Trouble | None) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self.on_trouble()

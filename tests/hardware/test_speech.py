@@ -67,14 +67,18 @@ def test_no_program_no_voice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_mute_machine_is_a_trouble_until_it_is_heard_again(voice: Speech, tmp_path: Path) -> None:
+    told: list[bool] = []
+    voice.on_trouble = lambda: told.append(voice.trouble is not None)
     (tmp_path / "mute").touch()
-    voice.say(Sentence("one", "en", 80))
+    for text in ("one", "one and a half"):
+        voice.say(Sentence(text, "en", 80))
     trouble = until(lambda: voice.trouble)
     assert trouble.code == "no_sound"
     assert "cannot open the sound card" in trouble.what
     (tmp_path / "mute").unlink()
     voice.say(Sentence("two", "en", 80))
     until(lambda: voice.trouble is None)
+    until(lambda: told == [True, False])
 
 
 def test_a_voice_that_hangs_is_cut_off_and_the_next_sentence_heard(
