@@ -99,6 +99,10 @@ UNREAD_OPEN = 0.09
 """Share of such a card that the newest one must leave open for it to have come although it cannot be read. Smaller: a
 pushed card's edge counts; larger: a card that peeks out is missed."""
 
+OWN_OPEN = 0.15
+"""... for it to have come with the newest card's own face. Smaller: the newest card's edge, where its corners are off,
+counts as a second one; larger: one of two like cards is missed."""
+
 LIKE_OLD = 0.75
 """Share of such a card's open part that shows what the old top card showed, from which it is that card, pushed aside.
 Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card lands."""
@@ -285,6 +289,7 @@ class Pile:
             and is_under(c)
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and not _was_pushed(c)
+            and (c.open >= OWN_OPEN or c.reading.card != look.cards[newest].reading.card)
             and (_old_stayed(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
         if not found:

@@ -342,7 +342,7 @@ class PileEye:
             quad = read.quad
             if any(overlap(quad, other) > 0.85 for _, other in cards):
                 continue
-            right = quad if cards else self._put_right(patch, quad)  # of the others nothing exact is asked
+            right = quad if cards else self._put_right(patch, quad, one.quad)  # of the others nothing exact is asked
             card = CardLook(reading, self._table(right), 0, 0, on_top=one.top)
             cards.append((self._measured(mask, top, card), quad))
         return cards
@@ -360,10 +360,12 @@ class PileEye:
         open_ = cv2.countNonZero(cv2.subtract(whole, self._filled(plain, self._rim))) / max(1, cv2.countNonZero(whole))
         return open_ < NO_RIVAL_OPEN and self._inside(mask, quad) >= MAY_RIVAL
 
-    def _put_right(self, patch: Image, quad: QuadArray) -> QuadArray:
-        """The card `quad`, pixels of the picture, of the right size."""
+    def _put_right(self, patch: Image, quad: QuadArray, found: QuadArray) -> QuadArray:
+        """The card `quad`, pixels of the picture, of the right size. found: as it was found, pixels of the patch."""
         here = upright(self._patch_px(self._calibration.to_table(quad)).astype(np.float32))
-        return self._full(snapped(patch, here, self._card_px)) if is_off(here, self._card_px) else quad
+        if not is_off(here, self._card_px):
+            return quad
+        return self._full(snapped(patch, here, upright(found), self._card_px))
 
     def _measured(self, mask: Mask, top: Quad | None, card: CardLook) -> CardLook:
         """The card with what the change says about it."""

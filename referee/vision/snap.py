@@ -24,6 +24,10 @@ EDGE_MOST = 120.0
 """Strength from which an edge is no better for being stronger. Larger: a black symbol's edge outweighs three sides;
 smaller: the white oval's edge is as good as the card's."""
 
+LEAST_EDGE = 18.0
+"""Strength that each of the four sides must have, grey levels. Smaller: a card is put where none lies; larger: cards on
+a table of their border's colour are not put right."""
+
 STEPS = ((3.0, 2.0), (1.0, 0.7))
 """Steps of place, pixels of the patch, and angle, degrees, tried in turn."""
 
@@ -40,11 +44,11 @@ def is_off(quad: QuadArray, card_px: tuple[float, float]) -> bool:
     return abs(short / card_px[0] - 1) > OFF or abs(long / card_px[1] - 1) > OFF
 
 
-def snapped(patch: Image, quad: QuadArray, card_px: tuple[float, float]) -> QuadArray:
-    """The card of the right size near `quad` (pixels of the patch, a short side first) whose sides are edges of the
-    picture; the same corner stays first."""
+def snapped(patch: Image, quad: QuadArray, found: QuadArray, card_px: tuple[float, float]) -> QuadArray:
+    """The card of the right size near `quad`, or near `found`, as which it was found, whose sides are edges of the
+    picture; `quad` where there is none. All in pixels of the patch, a short side first."""
     w, h = card_px
-    unit = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) / 2
+    unit = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) / np.float32(2)
     low = np.maximum(np.floor(quad.min(0)) - GROUND_PX, 0).astype(int)
     high = np.minimum(np.ceil(quad.max(0)) + GROUND_PX, np.array(patch.shape[1::-1])).astype(int)
     if (high - low < 8).any():
@@ -54,31 +58,38 @@ def snapped(patch: Image, quad: QuadArray, card_px: tuple[float, float]) -> Quad
     share = 0.06 + 0.88 * (np.arange(SIDE_POINTS, dtype=np.float32) + 0.5) / SIDE_POINTS
     sides = (unit[:, None] + (np.roll(unit, -1, 0) - unit)[:, None] * share[None, :, None]).reshape(-1, 2)
 
-    def worth(tries: Floats) -> Floats:
-        """How much of the four sides is an edge of the picture, for each (x, y, degrees)."""
+    def steep(tries: Floats) -> Floats:
+        """How steep the picture is along each of the four sides, for each (x, y, degrees): (n, 4)."""
         turns = np.stack([_turn(float(degrees)) for degrees in tries[:, 2]])
         points = np.clip((sides @ turns + (tries[:, None, :2] - low)).astype(np.int32), 0, most)
         where = points[..., 1], points[..., 0]
         normal = np.abs(turns[:, [1, 0, 1, 0]])[:, :, None, :]
         shape = (len(tries), 4, SIDE_POINTS)
-        steep = across[where].reshape(shape) * normal[..., 0] + down[where].reshape(shape) * normal[..., 1]
-        return np.asarray(np.sqrt(np.minimum(steep, EDGE_MOST).mean(2)).sum(1), np.float32)
+        slope = across[where].reshape(shape) * normal[..., 0] + down[where].reshape(shape) * normal[..., 1]
+        return np.asarray(np.minimum(slope, EDGE_MOST).mean(2), np.float32)
 
-    along = (quad[3] - quad[0]) + (quad[2] - quad[1])
-    angle = float(np.degrees(np.arctan2(along[1], along[0]))) - 90.0
-    # Where a side reaches over, the corners that do not share it are right.
-    tries = np.array([[*at, angle] for at in (quad.mean(0), *(quad - unit @ _turn(angle)))], np.float32)
-    values = worth(tries)
+    tries = np.concatenate([_starts(quad, unit), _starts(found, unit)])
+    values = np.sqrt(steep(tries)).sum(1)
     best, place = float(values.max()), tries[int(values.argmax())]
     for step, by in STEPS:
         ways = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]) * [step, step, by]
         for _ in range(MOST_STEPS):
             tries = (place + ways).astype(np.float32)
-            values = worth(tries)
+            values = np.sqrt(steep(tries)).sum(1)
             if values.max() <= best:
                 break
             best, place = float(values.max()), tries[int(values.argmax())]
+    if float(steep(place[None]).min()) < LEAST_EDGE:
+        return quad
     return np.asarray(unit @ _turn(float(place[2])) + place[:2], np.float32)
+
+
+def _starts(quad: QuadArray, unit: QuadArray) -> Floats:
+    """Where a card of the right size lies that shares the middle or a corner with `quad`, as (x, y, degrees): where a
+    side reaches over, the corners that do not share it are right."""
+    along = (quad[3] - quad[0]) + (quad[2] - quad[1])
+    angle = float(np.degrees(np.arctan2(along[1], along[0]))) - 90.0
+    return np.array([[*at, angle] for at in (quad.mean(0), *(quad - unit @ _turn(angle)))], np.float32)
 
 
 def _turn(degrees: float) -> Floats:

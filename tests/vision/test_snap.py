@@ -38,10 +38,10 @@ def test_a_side_that_reaches_beyond_the_card_comes_back_to_its_edge(angle: float
         reaching[corner] += (above[side] - above[side - 1]) * (0.11 if side % 2 else 0.07)
     assert is_off(reaching, CARD_PX)
     assert not is_off(above, CARD_PX)
-    assert np.abs(snapped(table(below, above), reaching, CARD_PX) - above).max() < 3.0
+    assert np.abs(snapped(table(below, above), reaching, reaching, CARD_PX) - above).max() < 3.0
 
 
 def test_corners_at_the_edge_of_the_picture_break_nothing() -> None:
     image = table(card(140, 140, 0), card(2, 3, 30))
-    assert np.isfinite(snapped(image, card(2, 3, 30, (90, 140)), CARD_PX)).all()
-    assert np.isfinite(snapped(image, card(-400, -400, 30, (90, 140)), CARD_PX)).all()
+    assert np.isfinite(snapped(image, *[card(2, 3, 30, (90, 140))] * 2, CARD_PX)).all()
+    assert np.isfinite(snapped(image, *[card(-400, -400, 30, (90, 140))] * 2, CARD_PX)).all()
