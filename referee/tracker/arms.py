@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.observations import Point
@@ -58,10 +59,11 @@ AGAIN_MM = 45.0
 
 @dataclass(slots=True, eq=False)
 class ArmTrack:
-    """One visit of an arm. last: when it was seen last. came: it has reached in; rested: since when it only lies on the
-    edge again. tips: its latest places over the discard zone."""
+    """One visit of an arm. entry, tip: where they were last seen; last: when it was. came: it has reached in; rested:
+    since when it only lies on the edge again. tips: its latest places over the discard zone."""
 
     entry: Point
+    tip: Point
     last: float
     came: bool = False
     rested: float | None = None
@@ -115,27 +117,35 @@ class Arms:
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
         t = activity.t
-        free = list(self.tracks)
-        for arm in activity.arms:
-            track = min(free, key=lambda k: math.dist(k.entry, arm.entry), default=None)
-            if track is not None and math.dist(track.entry, arm.entry) > SAME_ARM_MM:
+        for arm, track in self._matched(activity.arms):
+            if track is not None and _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
+                self.tracks.remove(track)
                 track = None
-            elif track is not None:
-                free.remove(track)
-                if _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
-                    self.tracks.remove(track)
-                    track = None
             if track is None:
-                track = ArmTrack(arm.entry, t)
+                track = ArmTrack(arm.entry, arm.tip, t)
                 self.tracks.append(track)
             self._extend(track, arm, t)
         draws = [draw for track in self.tracks if (draw := self._draw(track, t)) is not None]
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
         return draws
 
+    def _matched(self, arms: Sequence[ArmLook]) -> list[tuple[ArmLook, ArmTrack | None]]:
+        """Each arm with the visit it belongs to, None for a new one. First those whose entry and tip moved least: an
+        arm that rests beside one that reaches in is now part of that one's outline, and now another."""
+        pairs = [(arm, track) for arm in arms for track in self.tracks]
+        pairs.sort(key=lambda pair: math.dist(pair[0].entry, pair[1].entry) + math.dist(pair[0].tip, pair[1].tip))
+        found: dict[int, ArmTrack] = {}
+        taken: list[ArmTrack] = []
+        for arm, track in pairs:
+            near = math.dist(arm.entry, track.entry) <= SAME_ARM_MM
+            if near and id(arm) not in found and track not in taken:
+                found[id(arm)] = track
+                taken.append(track)
+        return [(arm, found.get(id(arm))) for arm in arms]
+
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
-        track.entry, track.last = arm.entry, t
+        track.entry, track.tip, track.last = arm.entry, arm.tip, t
         track.reach = math.dist(arm.entry, arm.tip)
         if _reaches_in(arm):
             track.came, track.rested = True, None

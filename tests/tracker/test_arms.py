@@ -42,3 +42,24 @@ def test_a_quick_draw_counts_after_a_farther_reach() -> None:
 
 def test_a_hand_that_stays_over_the_table_makes_one_visit() -> None:
     assert len(drawn(15, "350 225 225 350 350 350 350 410 410")) == 1
+
+
+def test_an_elbow_that_rests_beside_a_drawing_arm_makes_no_further_visits() -> None:
+    """The outlines of elbow and arm are one in some frames and two in others: entry x, tip x and y, area in the draw
+    zone, as the eye had them of one draw at a rendered table."""
+    seats = ((1, (380.0, 590.0)), (2, (380.0, -160.0)))
+    table = TableGeometry((191.9, 113.8, 190.0, 200.0), (393.9, 154.8, 90.0, 120.0), (56.0, 87.0), seats)
+    elbow = (302.0, 310.0, 6.0, 0.0)
+    frames = [
+        [elbow], [elbow], [elbow], [(362, 409, 120, 0)], [elbow, (386, 416, 169, 653)], [(345, 431, 202, 2994)],
+        [(345, 426, 226, 4887)], [(344, 430, 225, 5181)], [elbow, (377, 426, 226, 5198)],
+        [elbow, (377, 426, 226, 5204)],
+        [(345, 430, 225, 5186)], [(345, 440, 214, 4022)], [(345, 440, 214, 4028)], [elbow, (377, 436, 216, 4028)],
+        [(345, 448, 255, 6701)], [elbow, (378, 439, 254, 6920)], [(355, 445, 225, 4937)], [(359, 423, 144, 6)],
+        [(353, 400, 90, 0)], [elbow], [elbow], [elbow],
+    ]  # fmt: skip
+    arms, out = Arms(table), []
+    for number, frame in enumerate(frames):
+        looks = tuple(ArmLook((entry, -4.0), (x, y), 0.0, area) for entry, x, y, area in frame)
+        out += arms.update(Activity(number / 15, looks, 0.0, 0.0))
+    assert [(draw.seat, draw.count) for draw in out] == [(2, 1)]
