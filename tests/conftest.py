@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-"""Photographs, recordings and cases that are not part of the project (see CONTRIBUTING in the README)."""
+"""Photographs, recordings and cases that are not part of the project (README, "Try it")."""
 
 
 @pytest.fixture(scope="session")
