@@ -1,5 +1,5 @@
 """The first part of docs/first-game.md, walked in the checkout it lies in: `python tests/e2e/first_walk.py` starts
-`./run demo`, joins as a phone, waits for the first ruling, and puts it right. It prints the seconds since the start, and
+`./run demo`, joins as a phone, waits for the first ruling, and puts it right. It prints the seconds since the start and
 keeps the pictures docs/screens/first-*.jpg."""
 
 from __future__ import annotations

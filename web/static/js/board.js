@@ -2,7 +2,7 @@
 import { $, boot, h, show, t } from "./dom.js";
 import { appealStrip } from "./appeal.js";
 import { follow } from "./live.js";
-import { announce, eyeChip, handIsOver, hasGame, phaseLine, photoAsked, pile, playerList, questionNow, ruling } from "./parts.js";
+import { announce, eyeChip, handIsOver, hasGame, phaseLine, photoAsked, pile, playerList, questionNow, ruling, whoActs } from "./parts.js";
 import { voiceButton } from "./voice.js";
 
 const RULINGS = 3, CALL_STAYS = 6;
@@ -44,7 +44,7 @@ function draw(board) {
   show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
   show("pile", [game, board.top, board.colour, board.pending, board.direction, game || [board.people, board.unclaimed]],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", "")), h("b", {}, t("claim.board", { code: boot.code }))))] : invitation(board)));
-  show("players", [board.players, phaseLine(board), board.turn, board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
+  show("players", [board.players, phaseLine(board), whoActs(board), board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
       h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), playerList(board)] : []));
   show("news", [board.rulings, question, board.paused, board.plays, board.appeal], () => (game ? news(board, question) : []));

@@ -73,10 +73,10 @@ function badges(board, player) {
   return list.map(([kind, text]) => h("span", { class: "badge " + kind }, text));
 }
 
-/** Players in clockwise order, with the turn marked. */
+/** Players in clockwise order, with the one who is to do something marked. */
 export function playerList(board, me = null) {
   const rows = board.players.map((player) => {
-    const turn = player.name === board.turn && !handIsOver(board);
+    const turn = player.name === whoActs(board) && !handIsOver(board);
     const won = handIsOver(board) && player.name === (board.game_winner ?? board.winner);
     const count = countText(player);
     return h("li", { class: ["player", turn && "turn", won && "won", player.name === me && "me"].filter(Boolean).join(" "), "aria-current": turn },

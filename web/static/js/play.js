@@ -157,7 +157,7 @@ function draw(next) {
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
   else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
-  show("players", [board.players, board.turn, board.phase, board.winner, board.game_winner, self()], () => (game ? playerList(board, self()) : []));
+  show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, self()], () => (game ? playerList(board, self()) : []));
   show("repairs", [game, me, board.paused, self()], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
   show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length
     ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))
