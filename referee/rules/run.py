@@ -88,9 +88,11 @@ class Run:
         if last is None or entry.t > last.t or entry[:3] > last[:3]:
             entries.append(entry)
             place = len(entries) - 1
-            said = (*self.rulings,) if place <= self._unsure + unsure.WATCHED else ()
-            self._go(place)
-            if said:
+            if place > self._unsure + unsure.WATCHED:
+                self._step(entry, place + 1)  # what `_go` comes to where every card was surely read
+            else:
+                said = (*self.rulings,)
+                self._go(place)
                 self._withdraw(said)
             return
         self._again(self._put(entry))
