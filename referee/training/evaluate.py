@@ -249,14 +249,24 @@ def sheet(failures: Sequence[Failure], models: Models) -> Image:
 
 
 def fan_trials(models: Models, count: int) -> list[Trial]:
-    """The indices found in `count` fans of decks drawn for tuning, with the card that is there; None where none is."""
+    """The indices found in `count` fans of decks drawn for tuning, with the card that is there; None where none is.
+
+    Those of special wilds are left out: their corner is that of a Wild.
+    """
     decks = draw_decks(DECKS, TUNING_DECK_SEED, lambda done, of: None)
     trials = []
     for scene in scenes("fan", decks, Stuff.made(TUNING_DECK_SEED), count, TUNING_DECK_SEED):
         heights = [float(np.hypot(*(quad[3] - quad[0]))) for quad in scene.quads]
         found = [index for index in models.indices.find(scene.image, heights) if index.score >= LEAST_SCORE]
-        trials += [Trial(models.indices.look(scene.image, index.quad)[0], _shown(scene, index)) for index in found]
+        told = [index for index in found if not is_special(scene, index)]
+        trials += [Trial(models.indices.look(scene.image, index.quad)[0], _shown(scene, index)) for index in told]
     return trials
+
+
+def is_special(scene: Scene, index: IndexReading) -> bool:
+    """The index is on a card that is none of the 54 faces, but of the same deck."""
+    special = (scene.rank == NO_FACE) & (scene.indices > 0)
+    return any(belongs(index, quad) is not None for quad in scene.quads[special])
 
 
 def _shown(scene: Scene, index: IndexReading) -> Card | None:

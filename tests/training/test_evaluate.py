@@ -6,8 +6,9 @@ import pytest
 from referee.cards import Card
 from referee.observations import CardReading, SeenCard
 from referee.training.decks import classes
-from referee.training.evaluate import Score, card_of, judge, truth
+from referee.training.evaluate import Score, card_of, is_special, judge, truth
 from referee.training.scenes import Scene
+from referee.vision.indices import IndexReading
 
 SIZE = 300
 QUAD = np.array([[0, 0], [112, 0], [112, 174], [0, 174]], np.float32)
@@ -103,3 +104,10 @@ def test_scenes_of_an_evaluation_repeat():
         assert np.array_equal(one.image, two.image)
         if name in ("backs", "foreign"):
             assert truth(one) == []
+
+
+@pytest.mark.parametrize(("name", "indices", "special"), [("W", 2, False), (None, 2, True), (None, 0, False)])
+def test_the_corner_of_a_special_wild_is_known_from_that_of_a_face_or_another_game(name, indices, special):
+    made = scene((name, 20))
+    made.indices[:] = indices
+    assert is_special(made, IndexReading(CardReading(Card.parse("W"), 0.98), made.quads[0], 0.6, 0.99)) is special
