@@ -126,16 +126,3 @@ def shown(proposal: Proposal, cards: Sequence[Card] | None = None) -> Show:
     if len(sure) < len(proposal.cards) or not sure:
         raise ValueError("some cards of this hand were not read: separate them, or name them")
     return Show(by=proposal.player, cards=sure)
-
-
-def place_in_words(place: int, of: int) -> str:
-    """Where a card is in the picture, counted from the nearer end: "leftmost", "2nd from the right", "middle"."""
-    if of < 1 or not 1 <= place <= of:
-        raise ValueError(f"place {place} of {of}: expected 1 to {max(1, of)}")
-    if of > 2 and 2 * place == of + 1:
-        return "middle"
-    left = 2 * place <= of + 1
-    count = place if left else of + 1 - place
-    side = "left" if left else "right"
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(count, "th")
-    return f"{side}most" if count == 1 else f"{count}{ending} from the {side}"

@@ -4,7 +4,7 @@ import pytest
 
 from referee.cards import Card, parse_cards
 from referee.events import Show
-from referee.session.showing import Doubt, Pile, place_in_words, propose, shown
+from referee.session.showing import Doubt, Pile, propose, shown
 
 
 def hand(text, steady=True):
@@ -49,18 +49,6 @@ def test_an_unread_card_must_be_named():
     with pytest.raises(ValueError, match="separate them, or name them"):
         shown(proposal)
     assert shown(proposal, parse_cards("R7 B3")).cards == parse_cards("R7 B3")
-
-
-@pytest.mark.parametrize(
-    ("place", "of", "words"),
-    [
-        (1, 1, "leftmost"), (1, 7, "leftmost"), (2, 7, "2nd from the left"), (3, 7, "3rd from the left"),
-        (4, 7, "middle"), (5, 7, "3rd from the right"), (7, 7, "rightmost"), (2, 2, "rightmost"),
-        (4, 9, "4th from the left"),
-    ],
-)  # fmt: skip
-def test_places_in_words(place, of, words):
-    assert place_in_words(place, of) == words
 
 
 @pytest.mark.parametrize(
