@@ -230,7 +230,8 @@ def main() -> None:
     a = ap.parse_args()
     cv2.setNumThreads(1)
     models = load_models()
-    decks: list[tuple[str, str, PhotoDeck | None]] = [("colour oval", "colour_oval", None), ("random design", ANY_STYLE, None)]
+    decks: list[tuple[str, str, PhotoDeck | None]] = [("colour oval", "colour_oval", None)]
+    decks.append(("random design", ANY_STYLE, None))
     if a.photos:
         decks += [(deck.source, "colour_oval", deck) for deck in photo_decks(a.photos, models)]
     counts: dict[str, Counter[str]] = {}

@@ -1,0 +1,20 @@
+"""A short evening of the stories: the rest is `stories.py`."""
+
+from __future__ import annotations
+
+from stories import kind, watched
+
+from referee.virtual_table import Level
+from referee.vision.nets import load_models
+
+
+def test_a_hover_a_square_up_and_a_take_back_are_what_they_are() -> None:
+    told = watched(load_models(), 2, Level.NORMAL, "colour_oval", names=("hover", "square-up", "take-back"))
+    assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
+
+
+def test_what_is_said_of_a_story_is_judged() -> None:
+    assert kind([], []) == kind(["landed R7"], ["landed R7"]) == "right"
+    assert kind(["landed R7"], ["landed ?"]) == "unsure"
+    assert kind(["removed R7 B1"], []) == "none"
+    assert kind(["landed R7"], ["landed R1"]) == kind([], ["landed R1"]) == "wrong"
