@@ -43,7 +43,7 @@ MOST_SKEW = 0.13
 """Most that the card's sides lean towards each other, as the cosine of the angle between them. Larger: cards seen at a
 slant are learned crooked; smaller: as above."""
 
-MOST_TAPER = 1.1
+MOST_TAPER = 1.2
 """Most that of two opposite sides one is longer. Larger and smaller: as above."""
 
 RIVAL = 0.6
