@@ -33,6 +33,18 @@ MOST_BENT = 0.04
 bends it. Smaller: bumps of a slanting camera go unnoticed; larger: an arm at the edge bends the picture."""
 
 
+TILES = (12, 8)
+"""Parts of the picture, across and down, each of which says whether a movement fits it."""
+
+IN_MOST = 0.7
+"""Share of the parts with something to see that a movement must make more alike. Smaller: a sleeve that leaves at the
+edge of the picture is a bump; larger: bumps beside a resting arm go unnoticed."""
+
+CHANGES = 0.5
+"""Grey levels by which a movement must change the difference in a part for it to say anything. Smaller: noise votes;
+larger: plain tables have no vote."""
+
+
 TO_HALF: Floats = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1.0]])
 """From pixels of a picture to those of the same picture at half its size."""
 
@@ -73,9 +85,22 @@ def _turned(before: Image, now: Image, keep: Mask, shift: Floats | None) -> Floa
     map_, alike = found
     inside = keep > 0
     still = float(np.corrcoef(a[inside], b[inside])[0, 1])
-    if alike < LEAST_ALIKE or 1 - alike > LESS_UNLIKE * (1 - still):
+    if alike < LEAST_ALIKE or 1 - alike > LESS_UNLIKE * (1 - still) or not _in_most_parts(a, b, keep, map_):
         return None
     return map_
+
+
+def _in_most_parts(before: Mask, now: Mask, keep: Mask, map_: Floats) -> bool:
+    """True if the movement makes most of the picture more alike, as that of a camera does: not just where an arm is."""
+    h, w = before.shape
+    gain = np.zeros((h, w), np.float32)
+    back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = cv2.warpAffine(now, map_[:2], (w, h), flags=back, borderMode=cv2.BORDER_REPLICATE)
+    inside = keep > 0
+    gain[inside] = (cv2.absdiff(before, now).astype(np.float32) - cv2.absdiff(before, moved))[inside]
+    parts = cv2.resize(gain, TILES, interpolation=cv2.INTER_AREA)
+    for_it, against = int((parts > CHANGES).sum()), int((parts < -CHANGES).sum())
+    return for_it >= IN_MOST * (for_it + against)
 
 
 def _aligned(before: Mask, now: Mask, keep: Mask, start: Floats) -> tuple[Floats, float] | None:

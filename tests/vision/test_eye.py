@@ -417,6 +417,23 @@ def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch)
     assert table.reach(Laid("R7", 290, 210), Laid("G2", 300, 230)).run(1.0).states()[-1] is Quality.MOVED
 
 
+@pytest.mark.parametrize("by_px", [3, 6])
+def test_an_arm_that_moves_at_the_edge_of_plain_wood_is_not_taken_for_a_bump(by_px: int) -> None:
+    rng = np.random.default_rng(3)
+    grain = cv2.GaussianBlur(rng.normal(0, 1, (180, 320)), (0, 0), 2)
+    wood = 110 + 8 * grain / grain.std()
+
+    def picture(arm_px: int) -> Image:
+        seen = wood.copy()
+        cv2.ellipse(seen, (arm_px, 70), (46, 20), 0, 0, 360, 235, -1)
+        cv2.ellipse(seen, (arm_px - 60, 70), (40, 26), 0, 0, 360, 30, -1)
+        seen += rng.normal(0, 1.5, seen.shape)
+        return np.repeat(np.clip(seen, 0, 255).astype(np.uint8)[..., None], 3, 2)
+
+    found = movement(picture(40), picture(40 + by_px), np.full((180, 320), 255, np.uint8))
+    assert found is None or abs(found[:2] - np.eye(3)[:2]).max() < 0.5
+
+
 def test_a_picture_that_is_bent_is_not_taken_for_a_bump() -> None:
     cloth = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 255, (180, 320, 3), np.uint8), (0, 0), 3)
     cloth = np.clip((cloth - 128.0) * 8 + 128, 0, 255).astype(np.uint8)
