@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.vision.light import difference
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 BORDER = 0.1
@@ -16,29 +15,38 @@ tells nothing; larger: narrow strips of the card below are lost."""
 MIDDLE = 0.25
 """Share of the crop left out on each side: only the middle of a face differs from its half-turn."""
 
-SLACK_PX = 2
-"""Shift, pixels of the crop, that is no difference. Smaller: corners that were found badly differ; larger: a 3 turned
-is like a 3."""
+SLACK_PX = 12
+"""Pixels of the crop by which corners may be wrong: so far the faces are shifted over each other. Smaller: a badly
+found Skip is one turned; larger: costs time."""
 
-TURNED = 0.6
-"""What turning must leave of the difference between two cards for one of them to lie the other way up, as a share.
-Larger: a glare on the card turns it; smaller: badly lit twins are missed."""
+TURNED = 0.06
+"""By how much more alike (correlation) a card must be to the old one turned for it to lie the other way up. Smaller: a
+glare on the card turns it; larger: a 1 or an 8, nearly like itself turned, is never told."""
+
+LEAST_ALIKE = 0.8
+"""Correlation that it must have then. Smaller: another card; larger: badly lit twins are missed."""
 
 LEAST_LEVELS = 8.0
-"""Mean difference, grey levels, that must be there to be explained. Smaller: noise; larger: 6 and 9 in the dark."""
+"""Spread of grey levels that a face must have. Smaller: noise; larger: 6 and 9 in the dark."""
 
 
 def is_turned(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> bool:
     """The card `quad` in `now` shows in its middle what the card `old` showed in `before`, but the other way up: nobody
-    pushes a card by half a turn. Both pictures in the same light."""
+    pushes a card by half a turn."""
     if float((old[3] - old[0]) @ (quad[3] - quad[0])) < 0:
         quad = np.roll(quad, 2, 0)
     was, shown = rectify(before, old), rectify(now, quad)
-    turned = np.ascontiguousarray(shown[::-1, ::-1])
     w, h = CROP_PX
     middle = (slice(round(h * MIDDLE), round(h * (1 - MIDDLE))), slice(round(w * MIDDLE), round(w * (1 - MIDDLE))))
-    straight, other = (float(difference(was, one, SLACK_PX)[middle].mean()) for one in (shown, turned))
-    return straight >= LEAST_LEVELS and other < TURNED * straight
+    face = cv2.cvtColor(was, cv2.COLOR_BGR2GRAY)[middle]
+    if float(face.std()) < LEAST_LEVELS:
+        return False
+    round_about = tuple(slice(part.start - SLACK_PX, part.stop + SLACK_PX) for part in middle)
+    straight, turned = (
+        float(cv2.matchTemplate(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY)[round_about], face, cv2.TM_CCOEFF_NORMED).max())
+        for one in (shown, shown[::-1, ::-1])
+    )
+    return turned >= max(LEAST_ALIKE, straight + TURNED)
 
 
 def inner(quad: QuadArray) -> QuadArray:

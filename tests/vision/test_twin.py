@@ -1,0 +1,47 @@
+"""A card of the same face is another one where it lies the other way up, however badly its corners were found."""
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.faces import STYLES, draw_face
+from referee.vision.twin import is_turned
+
+SIZE = (75, 116)
+OFF_PX = [(0, 0), (4, -3), (-5, 4), (6, 6)]
+"""By how much the corners are found wrong, pixels of a picture in which a card is 116 high."""
+
+
+def placed(angle_deg):
+    w, h = SIZE
+    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
+    a = np.radians(angle_deg)
+    c, s = np.cos(a), np.sin(a)
+    return (corners @ np.array([[c, s], [-s, c]]) + 100).astype(np.float32)
+
+
+def picture(name, style, angle_deg):
+    face = draw_face(Card.parse(name), STYLES[style], SIZE[1])
+    h, w = face.shape[:2]
+    quad = placed(angle_deg)
+    matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5, quad)
+    seen = cv2.warpPerspective(face, matrix, (200, 200))
+    alpha = seen[..., 3:].astype(float) / 255
+    return (seen[..., :3] * alpha + np.full((200, 200, 3), (70, 90, 60)) * (1 - alpha)).astype(np.uint8), quad
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", ["R1", "B6", "YS", "GR", "B+2", "W", "W+4", "R8"])
+def test_a_pushed_card_is_not_turned(name, style):
+    before, old = picture(name, style, 5)
+    now, quad = picture(name, style, 12)
+    assert not any(is_turned(before, old, now, quad + np.float32(off)) for off in OFF_PX)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", ["R1", "Y4", "B7", "G3"])
+def test_a_number_that_lies_the_other_way_up_is(name, style):
+    before, old = picture(name, style, 5)
+    now, quad = picture(name, style, 187)
+    assert all(is_turned(before, old, now, quad + np.float32(off)) for off in OFF_PX)
