@@ -40,7 +40,7 @@ IN_MOST = 0.7
 """Share of the parts with something to see that a movement must make more alike. Smaller: a sleeve that leaves at the
 edge of the picture is a bump; larger: bumps beside a resting arm go unnoticed."""
 
-CHANGES = 0.5
+CHANGES = 0.2
 """Grey levels by which a movement must change the difference in a part for it to say anything. Smaller: noise votes;
 larger: plain tables have no vote."""
 

@@ -139,7 +139,8 @@ class Scene:
         self._calibration = calibration
         self._discard = _zone_mask(calibration, calibration.discard_zone_mm, 0.0, self._size)
         self._draw = _zone_mask(calibration, calibration.draw_zone_mm, 0.0, self._size)
-        self._beside: Mask = np.asarray(cv2.bitwise_not(cv2.dilate(self._discard, np.ones((9, 9), np.uint8))), np.uint8)
+        piles = cv2.dilate(cv2.max(self._discard, self._draw), np.ones((9, 9), np.uint8))
+        self._beside: Mask = np.asarray(cv2.bitwise_not(piles), np.uint8)
         self._zones = cv2.max(self._discard, self._draw) > 0
         self._arm_finder = ArmFinder(calibration, self._discard, self._draw)
         self._near_discard = cv2.countNonZero(self._discard) or 1
@@ -219,7 +220,7 @@ class Scene:
 
     @property
     def stirred(self) -> bool:
-        """Something differs from the settled scene that is neither in the discard zone nor an arm: the picture may have
+        """Something differs from the settled scene that is neither at the piles nor an arm: the picture may have
         moved."""
         if self._differs is None:
             return False
@@ -230,7 +231,7 @@ class Scene:
 
     def movement_px(self) -> npt.NDArray[np.float64] | None:
         """How the picture has moved against the settled scene: an affine map of the full frame's pixels, float64
-        (3, 3); None when none is clear. The discard zone does not take part."""
+        (3, 3); None when none is clear. Where cards are laid or drawn does not take part: a pile that shrinks moves."""
         if self.small is None or self._reference is None:
             return None
         found = movement(self._reference, self.small, self._beside)
