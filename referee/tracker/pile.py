@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from referee.cards import Card
-from referee.observations import CardReading, Quad
+from referee.observations import CardReading, Point, Quad
 from referee.tracker.looks import CardLook, PileLook
 
 NOTHING_CARDS = 0.012
@@ -98,6 +98,10 @@ larger: a second card is missed when the pile was pushed, too."""
 UNREAD_OPEN = 0.09
 """Share of such a card that the newest one must leave open for it to have come although it cannot be read. Smaller: a
 pushed card's edge counts; larger: a card that peeks out is missed."""
+
+UNDER_MM = 70.0
+"""Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;
+larger: a sleeve at the edge of the zone is a second card."""
 
 OWN_OPEN = 0.15
 """... for it to have come with the newest card's own face. Smaller: the newest card's edge, where its corners are off,
@@ -287,6 +291,7 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i != newest
             and is_under(c)
+            and math.dist(_middle(c.quad), _middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and not _was_pushed(c)
             and (c.open >= OWN_OPEN or c.reading.card != look.cards[newest].reading.card)
@@ -413,6 +418,10 @@ def is_under(card: CardLook) -> bool:
     certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
     fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= UNDER_LEFT
+
+
+def _middle(quad: Quad) -> Point:
+    return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
 
 
 def _is_told(card: CardLook) -> bool:
