@@ -49,6 +49,10 @@ longer: reported late."""
 TOUCH_MM2 = 60.0
 """Area from which an arm is in a zone."""
 
+SHADED = 0.65
+"""Share of the discard zone from which what covers it is a shadow and no arm, so that its tip draws nothing. Smaller:
+who draws across the discard pile is not seen; larger: shadows draw."""
+
 TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
@@ -130,18 +134,17 @@ class Arms:
         return draws
 
     def _matched(self, arms: Sequence[ArmLook]) -> list[tuple[ArmLook, ArmTrack | None]]:
-        """Each arm with the visit it belongs to, None for a new one. First those whose entry and tip moved least: an
-        arm that rests beside one that reaches in is now part of that one's outline, and now another."""
-        pairs = [(arm, track) for arm in arms for track in self.tracks]
-        pairs.sort(key=lambda pair: math.dist(pair[0].entry, pair[1].entry) + math.dist(pair[0].tip, pair[1].tip))
-        found: dict[int, ArmTrack] = {}
-        taken: list[ArmTrack] = []
-        for arm, track in pairs:
-            near = math.dist(arm.entry, track.entry) <= SAME_ARM_MM
-            if near and id(arm) not in found and track not in taken:
-                found[id(arm)] = track
-                taken.append(track)
-        return [(arm, found.get(id(arm))) for arm in arms]
+        """Each arm with the visit whose entry and tip moved least, None for a new one. The longest comes first: an
+        elbow at rest beside it, or a part of itself, is part of its outline in one frame and apart in the next."""
+        free = list(self.tracks)
+        found: list[tuple[ArmLook, ArmTrack | None]] = []
+        for arm in sorted(arms, key=lambda arm: -math.dist(arm.entry, arm.tip)):
+            near = [track for track in free if math.dist(arm.entry, track.entry) <= SAME_ARM_MM]
+            track = min(near, key=lambda k: math.dist(arm.entry, k.entry) + math.dist(arm.tip, k.tip), default=None)
+            if track is not None:
+                free.remove(track)
+            found.append((arm, track))
+        return found
 
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
@@ -163,7 +166,8 @@ class Arms:
         near_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
         if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
             track.over_draw += dt
-        if arm.in_draw > TOUCH_MM2:
+        _, _, width, height = self._geometry.discard_zone
+        if arm.in_draw > TOUCH_MM2 and arm.in_discard < SHADED * width * height:
             track.last_in_draw = t
             if track.first_in_draw is None:
                 track.first_in_draw = t

@@ -63,3 +63,31 @@ def test_an_elbow_that_rests_beside_a_drawing_arm_makes_no_further_visits() -> N
         looks = tuple(ArmLook((entry, -4.0), (x, y), 0.0, area) for entry, x, y, area in frame)
         out += arms.update(Activity(number / 15, looks, 0.0, 0.0))
     assert [(draw.seat, draw.count) for draw in out] == [(2, 1)]
+
+
+def test_an_arm_seen_in_two_parts_draws_once() -> None:
+    """Where a sleeve is like the table its outline comes apart; a rendered table's, as above."""
+    seats = ((1, (325.0, 590.0)),)
+    table = TableGeometry((410.0, 110.0, 190.0, 200.0), (270.0, 140.0, 90.0, 130.0), (56.0, 87.0), seats)
+    part = (301.0, 276.0, 319.0, 0.0)
+    frames = [
+        [(327, 286, 402, 0)], [(308, 305, 331, 0)], [(312, 304, 266, 114)], [(345, 337, 178, 5293), (297, 270, 348, 0)],
+        [(343, 302, 165, 7295)], *[[(353, 300, 165, 7700), part]] * 7, [(321, 303, 165, 6537)], [(307, 307, 166, 4290)],
+        [(311, 331, 337, 0)], [(331, 348, 380, 0)], [(334, 357, 393, 0)], [], [], [],
+    ]  # fmt: skip
+    arms, out = Arms(table), []
+    for number, frame in enumerate(frames):
+        looks = tuple(ArmLook((entry, 431.0), (x, y), 0.0, area) for entry, x, y, area in frame)
+        out += arms.update(Activity(number / 15, looks, 0.0, 0.0))
+    assert [draw.count for draw in out] == [1]
+
+
+def test_a_shadow_over_the_piles_draws_nothing() -> None:
+    arms, out = Arms(TABLE), []
+    for frame, y in enumerate([400.0, 215.0, 215.0, 216.0, 400.0]):
+        discard = 26000.0 if y < 300.0 else 0.0
+        look = ArmLook((435.0, EDGE), (435.0, y), discard, 4000.0 if discard else 0.0)
+        out += arms.update(Activity(frame / 15, (look,), 0.0, 0.0))
+    for frame in range(5, 12):
+        out += arms.update(Activity(frame / 15, (), 0.0, 0.0))
+    assert out == []
