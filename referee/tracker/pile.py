@@ -321,9 +321,15 @@ class Pile:
             if not c.fitted and c.reading.card is not None and (c.outside is None or c.outside < STAYED)
             if not self._still_shows(c, next_but_one)
         ]
+        # Where the top card is seen to be gone, a shadow on the known card below does not make a new one of it.
+        shaded = [
+            i
+            for i, c in enumerate(look.cards)
+            if not c.fitted and c.outside is not None and c.outside < ELSEWHERE and (c.beneath or 0.0) > STAYED
+        ]
         known = [
             i
-            for i in stayed
+            for i in (*stayed, *shaded)
             if below is not None
             and probability(look.cards[i].reading, below) >= 0.5
             and not _lies_under(look.cards[i], UNTOUCHED)
