@@ -469,7 +469,8 @@ def _is_twin(card: CardLook) -> bool:
     if 1 - card.covers < BESIDE:
         return False
     if card.beneath is not None:
-        return card.beneath < STAYED and _came(card)
+        # A narrow strip of it is half white border, which is like that of the card below.
+        return card.beneath < (STAYED if 1 - card.covers >= TWIN_APART else UNTOUCHED) and _came(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
     apart = 1 - card.covers >= TWIN_APART
     return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
