@@ -50,6 +50,9 @@ STAYED = 0.22
 """Share of the open part of the old top card up to which it stayed where it was. Smaller: shadows of the new card
 count as movement; larger: a nudge counts as a landing of the same face."""
 
+STRIP_STAYED = 0.16
+"""... where less than `TWIN_APART` of the card lies beside the old one's place. Smaller and larger: as above."""
+
 LEFT = 0.8
 """Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
 removals; larger: a removal that drags the next card along is not believed."""
@@ -470,7 +473,7 @@ def _is_twin(card: CardLook) -> bool:
         return False
     if card.beneath is not None:
         # A narrow strip of it is half white border, which is like that of the card below.
-        return card.beneath < (STAYED if 1 - card.covers >= TWIN_APART else UNTOUCHED) and _came(card)
+        return card.beneath < (STAYED if 1 - card.covers >= TWIN_APART else STRIP_STAYED) and _came(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
     apart = 1 - card.covers >= TWIN_APART
     return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
