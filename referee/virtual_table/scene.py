@@ -249,7 +249,7 @@ class _Way:
         home = (home[0] - d[1] * self.shift, home[1] + d[0] * self.shift)
         d = _unit(goal.x - home[0], goal.y - home[1])
         near = self._nearness(t)
-        height = goal.height + 2.0 + self.cruise * (1 - near) ** 1.5 + self._lift(t)
+        height = goal.height + 2.0 + self.cruise * max(0.0, 1 - near) ** 1.5 + self._lift(t)
         side = self.bend * math.sin(math.pi * near)
         grip = _grip(goal.x, goal.y, goal.angle, d)
         dx = (home[0] - grip[0]) * (1 - near) - d[1] * side
