@@ -32,6 +32,10 @@ DRAW_HOLD_S = 0.06
 """Seconds for which the tip must be in the draw zone, where the arm turns back there. Shorter: a brush with the zone
 is a draw; longer: quick draws are missed."""
 
+DRAW_HOLD_AFTER_S = 0.17
+"""... of an arm that was over the discard zone for longer than there. Smaller: hands that square up the discard pile
+draw; larger: who draws across the discard pile is not seen."""
+
 ONE_CARD_S = 1.0
 """Seconds over the draw pile up to which one card was drawn; after that nobody could count them. Shorter: slow hands
 draw an unknown number; longer: four cards taken together count as one."""
@@ -186,7 +190,8 @@ class Arms:
             track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM
         )
         back = track.reach < track.far - TURN_MM or t - track.last >= DRAW_LEFT_S
-        held = turned and track.over_draw >= DRAW_HOLD_S and back
+        hold = DRAW_HOLD_AFTER_S if track.discard_s > track.over_draw else DRAW_HOLD_S
+        held = turned and track.over_draw >= hold and back
         if not held and track.over_draw < DRAW_STAY_S:
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
