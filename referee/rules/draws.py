@@ -72,8 +72,11 @@ def draw(d: Draft, event: Draw) -> None:
         owed = debt(d, who)
     n = take(d, who, event.n, owed)
     if d.phase is HAND_OVER:
-        if pay(d, who, n):
-            rule(d, Code.OVERDRAWN, who, n, tier=Tier.NOTE)
+        extra = pay(d, who, n)
+        if extra and owed:
+            rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
+        elif extra:
+            ask(d, "play_after_hand_over", who)  # who draws without owing does not think that the hand is over
         return
     if d.wild4 is not None and who == d.wild4.victim and d.phase is not TAKEBACK:
         for_wild_four(d, who, n, event.t)
