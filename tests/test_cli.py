@@ -72,9 +72,14 @@ def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
+def _heed_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_ctrl_c_ends_a_command_with_130_and_no_word() -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*REFEREE, "judge", "-"], text=True, **pipes) as run:
+    # Whoever starts the tests in the background lets them ignore Ctrl-C, and a command inherits that.
+    with subprocess.Popen([*REFEREE, "judge", "-"], text=True, preexec_fn=_heed_ctrl_c, **pipes) as run:
         assert run.stdin is not None
         run.stdin.write(" " * 1_000_000)  # comes back when most of it has been read: the command is at work
         run.stdin.flush()

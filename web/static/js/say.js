@@ -19,7 +19,8 @@ export async function post(path, body = {}, { quiet = [] } = {}) {
 }
 
 const SAME_FINGER_MS = 500, SAME_PLACE_PX = 40; // a second tap so soon and so near was meant for what was there before
-let tap = { at: -Infinity, x: 0, y: 0 }, tapBefore = tap;
+const NO_TAP = { at: -Infinity, x: 0, y: 0 };
+let tap = NO_TAP, tapBefore = tap;
 
 document.addEventListener("click", ({ clientX: x, clientY: y, timeStamp: at }) => {
   tapBefore = tap;
@@ -44,6 +45,8 @@ export function tapping(work) {
     if (done) {
       button.classList.add("done");
       setTimeout(() => button.classList.remove("done"), 700);
+    } else {
+      tap = NO_TAP; // what was refused may be tried again at once
     }
   };
 }
