@@ -8,118 +8,70 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from referee.cards import Card
-from referee.observations import CardReading, Point, Quad
+from referee.observations import CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
+from referee.tracker.signs import (
+    CERTAIN,
+    ELSEWHERE,
+    EXPLAINS,
+    FRESH,
+    FRESH_AT_LEAST,
+    STAYED,
+    TWIN_EXPLAINS,
+    UNDER_OPEN,
+    has_come,
+    is_told,
+    is_twin,
+    is_under,
+    middle,
+    newness,
+    old_is_gone,
+    old_lies_under,
+    old_stayed,
+    same_place,
+    was_pushed,
+)
 
 NOTHING_CARDS = 0.012
 """Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
 laid exactly on a twin goes unseen."""
 
-EXPLAINS = 0.72
-"""Share of the change that one new card must explain. Smaller: nudges pass for landings; larger: a landing that
-shifts the pile a little is not believed."""
-
-FRESH = 0.25
-"""Share of a card that must have changed for it to be new. Smaller: covered cards pass for new ones; larger: yellow
-on yellow is missed."""
-
 UNTOUCHED = 0.1
 """Share of a card up to which it lies as it lay. Smaller: noise; larger: a shifted card."""
 
-FRESH_UNREAD = 0.6
-"""... of a card that cannot be read. Smaller: shadows count as cards; larger: unread landings are missed."""
-
-FRESH_UNREAD_ON = 0.35
-"""... where the old top card is seen to lie beneath it as it lay. Smaller and larger: as above."""
-
-FRESH_AT_LEAST = 0.1
-"""... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
-
 FRESH_OF_LIKE = 0.05
-"""... of a card with another face than the old top card's, all of the change inside it: only the symbols differ."""
-
-ELSEWHERE = 0.5
-"""Share of a card's part beside the old top card that must have changed for the card to have come from elsewhere.
-Smaller: shadows; larger: cards on their like are missed."""
-
-BESIDE = 0.12
-"""Share of a card that must lie beside the old top card before what changed or stayed there tells anything: wider than
-the white border, which a white table hides. Smaller: nudges are twins; larger: twins are nudges."""
-
-STAYED = 0.22
-"""Share of the open part of the old top card up to which it stayed where it was. Smaller: shadows of the new card
-count as movement; larger: a nudge counts as a landing of the same face."""
-
-STRIP_STAYED = 0.16
-"""... where less than `TWIN_APART` of the card lies beside the old one's place. Smaller and larger: as above."""
+"""Share of a card with another face than the old top card's that must have changed, where all of the change lies inside
+it: only the symbols differ. Smaller: noise and shadows land; larger: plain red on plain red is missed."""
 
 LEFT = 0.8
 """Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
 removals; larger: a removal that drags the next card along is not believed."""
 
-TWIN_EXPLAINS = 0.94
-"""Share of the change that a card with the old top card's face must explain to be its twin where little of the old
-one shows. Smaller: nudges count as landings; larger: twins are taken for nudges."""
+LEFT_CLEARLY = 0.95
+"""... where the face below is not known."""
 
 IN_PLACE = 0.85
 """Share of a card that must lie where the old top card lay for it to have been laid exactly there. Smaller: a badly
 seen landing beside it counts; larger: hands are not that exact, and the landing is missed."""
 
-CERTAIN = 0.9
-"""Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
-landing; larger: plain yellow on plain yellow is missed."""
-
-LEFT_CLEARLY = 0.95
-"""... where the face below is not known."""
-
-SAME_PLACE_MM = 14.0
-"""Mean distance of corners up to which a card lies where it was last seen. Smaller: the error of corners; larger: a
-new card with a face that was seen below counts as that card."""
-
-TWIN_APART = 0.3
-"""... and the share of it that must lie beside the old top card's place: people lay cards less exactly than they nudge
-them. Smaller: a nudge on a squared pile is a landing; larger: a twin is missed."""
+TWO_CARDS = 0.9
+"""Share of the change that two cards laid at once must explain together."""
 
 UNDER_CARDS = 0.07
 """Change beside the newest card, in cards, from which a second card may have come under it. Smaller: shadows and pushed
 cards count as cards; larger: two cards laid almost on each other count as one."""
 
-UNDER_OPEN = 0.07
-"""Share of such a card that the newest one must leave open. Smaller and larger: as above."""
-
-UNDER_FRESH = 0.6
-"""Share of that part that must have changed. Smaller: pushed cards count; larger: cards on their like are missed."""
-
-UNDER_FRESH_READ = 0.4
-"""... where its corner was read with certainty. Smaller: corners of cards that lay there count; larger: cards on their
-like are missed."""
-
-UNDER_LEFT = 0.65
-"""Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
-larger: a second card is missed when the pile was pushed, too."""
-
-UNREAD_OPEN = 0.09
-"""Share of such a card that the newest one must leave open for it to have come although it cannot be read. Smaller: a
-pushed card's edge counts; larger: a card that peeks out is missed."""
-
 UNDER_MM = 70.0
 """Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;
 larger: a sleeve at the edge of the zone is a second card."""
 
+UNREAD_OPEN = 0.09
+"""Share of a card under the newest one that must show for it to have come although it cannot be read. Smaller: a pushed
+card's edge counts; larger: a card that peeks out is missed."""
+
 OWN_OPEN = 0.15
 """... for it to have come with the newest card's own face. Smaller: the newest card's edge, where its corners are off,
 counts as a second one; larger: one of two like cards is missed."""
-
-LIKE_OLD = 0.75
-"""Share of such a card's open part that shows what the old top card showed, from which it is that card, pushed aside.
-Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card lands."""
-
-FITTED_ON_TOP = 0.6
-"""How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
-only the middle was found, are read by it; larger: a card placed across two is read."""
-
-TWO_CARDS = 0.9
-"""Share of the change that two cards laid at once must explain together."""
 
 RIVAL_EXPLAINS = 0.65
 """Share of the change that a card with another face must explain to make the newest card's face doubtful. Smaller: more
@@ -206,7 +158,7 @@ class Pile:
             return self._on_empty(look)
         if all(c.reading.card is None for c in look.cards):
             return self._no_face(look)
-        came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and _came(c)]
+        came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and has_come(c)]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             newest = max(came, key=lambda i: newness(look.cards[i]))
             return Verdict(What.LANDED, (*self._under(look, newest), newest))
@@ -244,7 +196,7 @@ class Pile:
     def _no_face(self, look: PileLook) -> Verdict:
         """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
         # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
-        came = [i for i, c in enumerate(look.cards) if _came(c) and not (c.fitted and _is_gone(c))]
+        came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
         spread = [i for i in came if look.cards[i].covers < 0.8]
         if spread:
             return Verdict(What.LANDED, (max(spread, key=lambda i: newness(look.cards[i])),))
@@ -260,7 +212,7 @@ class Pile:
 
     def _landed(self, look: PileLook) -> tuple[int, ...]:
         """The cards that landed, lowest first."""
-        came = [i for i, c in enumerate(look.cards) if _came(c) or self._on_its_like(c)]
+        came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c)]
         if came:
             newest = max(came, key=lambda i: newness(look.cards[i]))
             return (*self._under(look, newest), newest)
@@ -294,16 +246,16 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i != newest
             and is_under(c)
-            and math.dist(_middle(c.quad), _middle(look.cards[newest].quad)) <= UNDER_MM
+            and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
-            and not _was_pushed(c)
+            and not was_pushed(c)
             and (c.open >= OWN_OPEN or c.reading.card != look.cards[newest].reading.card)
-            and (_old_stayed(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
+            and (old_stayed(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
         if not found:
             return ()
         # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
-        return (max(found, key=lambda i: (_is_told(look.cards[i]), look.cards[i].left)),)
+        return (max(found, key=lambda i: (is_told(look.cards[i]), look.cards[i].left)),)
 
     def _on_its_like(self, card: CardLook) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""
@@ -335,8 +287,8 @@ class Pile:
             for i in (*stayed, *shaded)
             if below is not None
             and probability(look.cards[i].reading, below) >= 0.5
-            and not _lies_under(look.cards[i], UNTOUCHED)
-            and _same_place(self.cards[-2].quad, look.cards[i].quad)
+            and not old_lies_under(look.cards[i], UNTOUCHED)
+            and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
@@ -357,14 +309,14 @@ class Pile:
             return None
         best = max(same, key=lambda i: (not look.cards[i].fitted, look.cards[i].on_top))
         card = look.cards[best]
-        others = [c for i, c in enumerate(look.cards) if i not in same and _came(c)]
+        others = [c for i, c in enumerate(look.cards) if i not in same and has_come(c)]
         # A face guessed from the outline of the change alone does not outweigh the old one, read where it lies.
         others = [c for c in others if not c.fitted or c.reading.confidence >= CERTAIN]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
-        twin = any(_is_twin(c) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
+        twin = any(is_twin(c) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
         return None if twin else best
 
     def _still_shows(self, card: CardLook, beneath: Card | None) -> bool:
@@ -418,83 +370,3 @@ class Pile:
     def reset(self, cards: Sequence[PiledCard] = ()) -> None:
         """Forgets the pile; `cards` is what lies there now."""
         self.cards = list(cards)
-
-
-def is_under(card: CardLook) -> bool:
-    """The card may have come under the newest one: it explains what changed beside that."""
-    if card.reading.card is None and not card.peeks:
-        return False
-    certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
-    fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
-    return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= UNDER_LEFT
-
-
-def _middle(quad: Quad) -> Point:
-    return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
-
-
-def _is_told(card: CardLook) -> bool:
-    return card.peeks or card.reading.confidence >= CERTAIN
-
-
-def _was_pushed(card: CardLook) -> bool:
-    """A card that was placed beside the newest one is the old top card, which is not where it was."""
-    return card.like_old >= LIKE_OLD and not _old_stayed(card)
-
-
-def _old_stayed(card: CardLook) -> bool:
-    """Beside a card that peeks out the old top card is seen to lie as it lay."""
-    return card.vacated is not None and card.vacated <= STAYED
-
-
-def _lies_under(card: CardLook, most: float) -> bool:
-    """The old top card is still there under this one: what shows of it changed by less than `most`."""
-    return card.beneath is not None and card.beneath < most
-
-
-def _is_gone(card: CardLook) -> bool:
-    """What would show of the old top card beside this one is not there any more."""
-    return card.beneath is not None and card.beneath > ELSEWHERE
-
-
-def _same_place(before: Quad | None, now: Quad) -> bool:
-    """The quadrilaterals are about the same, whichever corner comes first; True when the place is not known."""
-    if before is None:
-        return True
-    turns = [sum(math.dist(before[(k + turn) % 4], now[k]) for k in range(4)) / 4 for turn in range(4)]
-    return min(turns) <= SAME_PLACE_MM
-
-
-def _is_twin(card: CardLook) -> bool:
-    """A card with the old top card's face came, and the old one is still there."""
-    if card.turned and card.fresh >= FRESH_AT_LEAST:
-        return True
-    if 1 - card.covers < BESIDE:
-        return False
-    if card.beneath is not None:
-        # A narrow strip of it is half white border, which is like that of the card below.
-        return card.beneath < (STAYED if 1 - card.covers >= TWIN_APART else STRIP_STAYED) and _came(card)
-    # Little of the old one shows: nothing changed where it would have moved away from.
-    apart = 1 - card.covers >= TWIN_APART
-    return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
-
-
-def _came(card: CardLook) -> bool:
-    """The card was not there before: it explains the change."""
-    if card.peeks or card.explains < EXPLAINS:
-        return False
-    if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
-        return True
-    stayed = _lies_under(card, STAYED)
-    lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE
-    if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
-        return False
-    return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
-
-
-def newness(card: CardLook) -> float:
-    """Orders candidates for the card that landed: what explains most of the change, is open, and is read surely (a
-    card that was placed by the outline of the change may lie across two)."""
-    read = card.reading.confidence if card.reading.card is not None else 0.0
-    on_top = FITTED_ON_TOP if card.fitted else card.on_top
-    return 1.5 * card.explains + 0.25 * card.fresh + 0.3 * on_top + 0.6 * read - (0.2 if card.fitted else 0.0)

@@ -29,7 +29,8 @@ from referee.observations import (
 )
 from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack
 from referee.tracker.looks import Activity, PileLook, TableGeometry
-from referee.tracker.pile import FRESH, Pile, PiledCard, Verdict, What, mean_reading, probability
+from referee.tracker.pile import Pile, PiledCard, Verdict, What, mean_reading, probability
+from referee.tracker.signs import FRESH
 from referee.tracker.view import View
 
 MOVING_SHARE = 0.02

@@ -13,18 +13,8 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
-from referee.tracker.pile import (
-    CERTAIN,
-    ELSEWHERE,
-    FRESH,
-    NOTHING_CARDS,
-    RIVAL_EXPLAINS,
-    TWIN_EXPLAINS,
-    UNDER_CARDS,
-    UNDER_OPEN,
-    is_under,
-    newness,
-)
+from referee.tracker.pile import NOTHING_CARDS, RIVAL_EXPLAINS, UNDER_CARDS
+from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN, is_under, newness
 from referee.vision.calibration import Calibration, Floats
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
@@ -389,9 +379,7 @@ class PileEye:
             rest=self._share(mask, cv2.subtract(self._filled(inner(at)), rim), LEAST_REST),
         )
 
-    def _beside_newest(
-        self, mask: Mask, cards: list[tuple[CardLook, QuadArray]]
-    ) -> list[tuple[CardLook, QuadArray]]:
+    def _beside_newest(self, mask: Mask, cards: list[tuple[CardLook, QuadArray]]) -> list[tuple[CardLook, QuadArray]]:
         """The cards with what changed of each beside the newest one."""
         newest = max(range(len(cards)), key=lambda i: newness(cards[i][0]))
         here = [self._patch_px(card.quad).astype(np.float32) for card, _ in cards]

@@ -1,0 +1,162 @@
+"""What one card of a look at the pile tells: whether it came, lies under another, or is the old top card's twin."""
+
+from __future__ import annotations
+
+import math
+
+from referee.observations import Point, Quad
+from referee.tracker.looks import CardLook
+
+EXPLAINS = 0.72
+"""Share of the change that one new card must explain. Smaller: nudges pass for landings; larger: a landing that
+shifts the pile a little is not believed."""
+
+FRESH = 0.25
+"""Share of a card that must have changed for it to be new. Smaller: covered cards pass for new ones; larger: yellow
+on yellow is missed."""
+
+FRESH_AT_LEAST = 0.1
+"""... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
+
+FRESH_UNREAD = 0.6
+"""... of a card that cannot be read. Smaller: shadows count as cards; larger: unread landings are missed."""
+
+FRESH_UNREAD_ON = 0.35
+"""... where the old top card is seen to lie beneath it as it lay. Smaller and larger: as above."""
+
+CERTAIN = 0.9
+"""Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
+landing; larger: plain yellow on plain yellow is missed."""
+
+ELSEWHERE = 0.5
+"""Share of a card's part beside the old top card that must have changed for the card to have come from elsewhere.
+Smaller: shadows; larger: cards on their like are missed."""
+
+STAYED = 0.22
+"""Share of the open part of the old top card up to which it stayed where it was. Smaller: shadows of the new card
+count as movement; larger: a nudge counts as a landing of the same face."""
+
+STRIP_STAYED = 0.16
+"""... where less than `TWIN_APART` of the card lies beside the old one's place. Smaller and larger: as above."""
+
+BESIDE = 0.12
+"""Share of a card that must lie beside the old top card before what changed or stayed there tells anything: wider than
+the white border, which a white table hides. Smaller: nudges are twins; larger: twins are nudges."""
+
+TWIN_EXPLAINS = 0.94
+"""Share of the change that a card with the old top card's face must explain to be its twin where little of the old
+one shows. Smaller: nudges count as landings; larger: twins are taken for nudges."""
+
+TWIN_APART = 0.3
+"""Share of such a card that must lie beside the old top card's place: people lay cards less exactly than they nudge
+them. Smaller: a nudge on a squared pile is a landing; larger: a twin is missed."""
+
+SAME_PLACE_MM = 14.0
+"""Mean distance of corners up to which a card lies where it was last seen. Smaller: the error of corners; larger: a
+new card with a face that was seen below counts as that card."""
+
+UNDER_OPEN = 0.07
+"""Share of a card under the newest one that must show. Smaller: its edge, where corners are off, counts as a second
+card; larger: two cards laid almost on each other count as one."""
+
+UNDER_FRESH = 0.6
+"""Share of that part that must have changed. Smaller: pushed cards count; larger: cards on their like are missed."""
+
+UNDER_FRESH_READ = 0.4
+"""... where its corner was read with certainty. Smaller: corners of cards that lay there count; larger: cards on their
+like are missed."""
+
+UNDER_LEFT = 0.65
+"""Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
+larger: a second card is missed when the pile was pushed, too."""
+
+LIKE_OLD = 0.75
+"""Share of what is open of a card under the newest one that shows what the old top card showed, from which it is that
+card, pushed aside. Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card
+lands."""
+
+FITTED_ON_TOP = 0.6
+"""How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
+only the middle was found, are read by it; larger: a card placed across two is read."""
+
+
+def is_under(card: CardLook) -> bool:
+    """The card may have come under the newest one: it explains what changed beside that."""
+    if card.reading.card is None and not card.peeks:
+        return False
+    certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
+    fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
+    return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= UNDER_LEFT
+
+
+def middle(quad: Quad) -> Point:
+    """The mean of the corners, in the quadrilateral's units."""
+    return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
+
+
+def is_told(card: CardLook) -> bool:
+    """The card's face is that of its own open part, or certain."""
+    return card.peeks or card.reading.confidence >= CERTAIN
+
+
+def was_pushed(card: CardLook) -> bool:
+    """A card that was placed beside the newest one is the old top card, which is not where it was."""
+    return card.like_old >= LIKE_OLD and not old_stayed(card)
+
+
+def old_stayed(card: CardLook) -> bool:
+    """Beside a card that peeks out the old top card is seen to lie as it lay."""
+    return card.vacated is not None and card.vacated <= STAYED
+
+
+def old_lies_under(card: CardLook, most: float) -> bool:
+    """The old top card is still there under this one: what shows of it changed by less than `most`."""
+    return card.beneath is not None and card.beneath < most
+
+
+def old_is_gone(card: CardLook) -> bool:
+    """What would show of the old top card beside this one is not there any more."""
+    return card.beneath is not None and card.beneath > ELSEWHERE
+
+
+def same_place(before: Quad | None, now: Quad) -> bool:
+    """The quadrilaterals are about the same, whichever corner comes first; True when the place is not known."""
+    if before is None:
+        return True
+    turns = [sum(math.dist(before[(k + turn) % 4], now[k]) for k in range(4)) / 4 for turn in range(4)]
+    return min(turns) <= SAME_PLACE_MM
+
+
+def is_twin(card: CardLook) -> bool:
+    """A card with the old top card's face came, and the old one is still there."""
+    if card.turned and card.fresh >= FRESH_AT_LEAST:
+        return True
+    if 1 - card.covers < BESIDE:
+        return False
+    if card.beneath is not None:
+        # A narrow strip of it is half white border, which is like that of the card below.
+        return card.beneath < (STAYED if 1 - card.covers >= TWIN_APART else STRIP_STAYED) and has_come(card)
+    # Little of the old one shows: nothing changed where it would have moved away from.
+    apart = 1 - card.covers >= TWIN_APART
+    return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
+
+
+def has_come(card: CardLook) -> bool:
+    """The card was not there before: it explains the change."""
+    if card.peeks or card.explains < EXPLAINS:
+        return False
+    if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
+        return True
+    stayed = old_lies_under(card, STAYED)
+    lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE
+    if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
+        return False
+    return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
+
+
+def newness(card: CardLook) -> float:
+    """Orders candidates for the card that landed: what explains most of the change, is open, and is read surely (a
+    card that was placed by the outline of the change may lie across two)."""
+    read = card.reading.confidence if card.reading.card is not None else 0.0
+    on_top = FITTED_ON_TOP if card.fitted else card.on_top
+    return 1.5 * card.explains + 0.25 * card.fresh + 0.3 * on_top + 0.6 * read - (0.2 if card.fitted else 0.0)
