@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.cards import Card, Colour, Deck, Rank
+from referee.rules.legality import nothing_left
 from referee.rules.position import (
     CHALLENGE,
     CHOOSE_TARGET,
@@ -174,7 +175,7 @@ def restore(d: Draft, last: LastPlay) -> None:
         d.loose = d.loose._replace(moved=None)
 
 
-def following(d: Draft, player: int) -> int:
+def following(d: Position, player: int) -> int:
     """The next player in the direction of play."""
     return (d.setup.left if d.direction > 0 else d.setup.right)[player]
 
@@ -207,10 +208,17 @@ def rule(
 
 
 def owe(d: Draft, code: Code, player: int, n: int, reason: Reason, tier: Tier = Tier.CALL) -> None:
-    """A debt arises (RULES 6.7): debts add up, and n = 0 is none."""
+    """A debt arises (RULES 6.7): debts add up, and n = 0 is none. What is penalised with nothing left to draw is said,
+    and owed only where the rules of the table let it wait for cards (6.9)."""
     if n > 0:
-        d.owed += (Owed(player, n, reason, d.number),)
         rule(d, code, player, n, reason, tier=tier)
+        if code is not Code.PENALTY or not draws_what_is_left(d):
+            d.owed += (Owed(player, n, reason, d.number),)
+
+
+def draws_what_is_left(d: Draft) -> bool:
+    """RULES 6.9: both piles are empty, and a debt ends with that."""
+    return nothing_left(d) and d.setup.options.draw_shortfall == "draw_what_is_left"
 
 
 def debt(d: Draft, player: int) -> int:

@@ -9,6 +9,7 @@ from referee.rules.draft import (
     ask,
     blur,
     debt,
+    draws_what_is_left,
     exact,
     faces_seen,
     following,
@@ -24,6 +25,7 @@ from referee.rules.draft import (
     unexpose,
 )
 from referee.rules.hand import SIDE_SURE
+from referee.rules.legality import nothing_left
 from referee.rules.position import (
     CHALLENGE,
     CHOOSE_TARGET,
@@ -234,18 +236,13 @@ def for_stack(d: Draft, who: int, n: int, t: float) -> None:
 
 def shortfall(d: Draft, who: int) -> None:
     """RULES 6.9: with both piles empty a player draws what is left."""
-    if d.pile == 0 and d.laid <= 1 and d.owed and d.setup.options.draw_shortfall == "draw_what_is_left":
+    if d.owed and draws_what_is_left(d):
         forgive(d, who)
         if d.phase is WD4 and d.wild4 is not None and d.wild4.victim == who:
             d.wild4 = None
             if d.setup.wd4_forfeits:
                 effects.lose_turn(d, who)
             turn_to(d, d.turn_id)
-
-
-def nothing_left(d: Draft) -> bool:
-    """RULES 6.9: both piles are empty but for the top card, so that a turn can pass without a draw."""
-    return d.pile == 0 and d.laid < 2
 
 
 def keep(d: Draft, event: Pass) -> None:

@@ -95,9 +95,16 @@ def forbidden_finish(s: Position, card: Card, player: int) -> bool:
 
 def must_draw_first(s: Position, player: int) -> bool:
     """RULES 6.3.1, 6.7: a debt is settled before the debtor's own next turn; one for a wrong card of this turn may wait
-    until the turn is over."""
+    until the turn is over. Where nothing is left to draw nobody waits for it (6.9)."""
+    if nothing_left(s):
+        return False
     since = s.last.ref if s.last is not None else NO_EVENT
     return any(owed.who == player and (owed.reason is not Reason.ILLEGAL_CARD or owed.ref < since) for owed in s.owed)
+
+
+def nothing_left(s: Position) -> bool:
+    """RULES 6.9: both piles are empty but for the top card: what is left to draw is nothing."""
+    return s.pile == 0 and s.laid < 2
 
 
 def jumps_in(s: Position, card: Card) -> bool:

@@ -41,7 +41,7 @@ class Loose:
     order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the number of the
     card that showed it; kept: number of the card that showed that a drawn card was kept; opener: whose arm laid the
     first card, where it was not the dealer's; suggested: who is said to have suggested a card last; unwatched: a card
-    landed during a pause; moved: number of the card that made hands change owners last, and by id whose hand each
+    landed during a pause; foretold: the last call with two cards while a wrong card lay; moved: number of the card that made hands change owners last, and by id whose hand each
     player has since.
     """
 
@@ -63,6 +63,7 @@ class Loose:
     opener: int = NOBODY
     suggested: tuple[int, float] | None = None
     unwatched: bool = False
+    foretold: tuple[int, float] | None = None
     moved: tuple[int, tuple[int, ...]] | None = None
 
     def _replace(self, **changes: Any) -> Loose:

@@ -22,6 +22,7 @@ from referee.rules.position import (
     Position,
 )
 from referee.rules.rulings import Code
+from referee.rules.uno import in_doubt, may_call
 
 READY = (TURN, DRAWN, NAME_COLOUR)
 PLAYING = (*READY, CHOOSE_TARGET, WD4, CHALLENGE, TAKEBACK)
@@ -95,14 +96,12 @@ def actions(position: Position) -> dict[str, tuple[str, ...]]:
     names, order = position.setup.names, position.setup.order
     out: dict[str, tuple[str, ...]] = {}
     playing = position.phase in PLAYING
-    exposed = [player for player, _ in position.exposed_ids if position.best[player] - position.under[player] <= 1]
+    caught = [player for player in order if may_be_caught(position, player)]
     for player in order:
         taps: list[str] = []
         if playing:
-            taps += [f"catch:{names[other]}" for other in exposed if other != player]
-            if position.best[player] - position.under[player] <= 1 or (
-                player == position.turn_id and position.best[player] - position.under[player] <= 2
-            ):
+            taps += [f"catch:{names[other]}" for other in caught if other != player]
+            if may_have_to_call(position, player):
                 taps.append("uno")
             if position.namer_id == player and position.colour is None:
                 taps.append("colour")
@@ -119,6 +118,23 @@ def actions(position: Position) -> dict[str, tuple[str, ...]]:
             taps.append("points")
         out[names[player]] = tuple(taps)
     return out
+
+
+def may_have_to_call(position: Position, player: int) -> bool:
+    """Is a UNO call good now (RULES 6.6), or may it turn out to have been: while it is open whose turn it is, and
+    while a wrong card lies there that stands as soon as the next player plays?"""
+    two = position.best[player] - position.under[player] <= 2
+    return may_call(position, player) or (two and (position.phase is TAKEBACK or in_doubt(position)))
+
+
+def may_be_caught(position: Position, player: int) -> bool:
+    """Is the player exposed (RULES 6.6), or may be, by a card that was not surely read?"""
+    low, high = position.best[player] - position.under[player], position.best[player] + position.over[player]
+    if any(one == player for one, _ in position.exposed_ids):
+        return low <= 1
+    unread = position.last is not None and position.last.who == player and position.last.card is None
+    wrong = position.wrong is not None and position.wrong.who == player and in_doubt(position)
+    return low <= 1 <= high and (unread or wrong)
 
 
 def wild_four_taps(position: Position, player: int) -> list[str]:

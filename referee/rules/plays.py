@@ -12,7 +12,9 @@ from referee.rules.draft import (
     ask,
     blur,
     debt,
+    draws_what_is_left,
     following,
+    forgive,
     names_of,
     rule,
     seat,
@@ -139,6 +141,8 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     if card is None:
         unread(d, event, who)
         return
+    if d.owed and draws_what_is_left(d):
+        forgive(d, who)
     if d.owed and not d.pending and not d.loose.adrift and must_draw_first(d, who):
         set_aside(d, event, who, card, Why.DRAW_FIRST)
         return

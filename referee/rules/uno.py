@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from referee.rules.draft import Draft, ask, exact, following, forgive, owe, rule, settle, uncall, unexpose
 from referee.rules.legality import continues
-from referee.rules.position import NOBODY, Phase, Rivals
+from referee.rules.position import NOBODY, Phase, Position, Rivals
 from referee.rules.rulings import Code, Reason, Tier
 
 OWN_TURN = (Phase.TURN, Phase.DRAWN, Phase.NAME_COLOUR, Phase.TAKEBACK)
 REFEREE = -2
 """Who caught, where the referee did (RULES 5.1, uno_autocatch)."""
 UNO_OK, NOTE, DRAWN = Code.UNO_OK, Tier.NOTE, Phase.DRAWN
+TELLING = ("which_card", "who_played", "who_drew", "whose_turn")
+"""Questions whose answer may move the turn, or change what lies there."""
 BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
 
 
@@ -159,7 +161,7 @@ def call(d: Draft, who: int, t: float) -> None:
         rule(d, Code.UNO_VOID, tier=Tier.NOTE)
 
 
-def may_call(d: Draft, who: int) -> bool:
+def may_call(d: Position, who: int) -> bool:
     """RULES 6.6: with one card at any time, with two in one's own turn before the play."""
     low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
     if low <= 1 <= high:
@@ -174,7 +176,12 @@ def may_call(d: Draft, who: int) -> bool:
     return d.phase is DRAWN and who == following(d, d.turn_id)
 
 
-def played_on(d: Draft, who: int) -> bool:
+def in_doubt(d: Position) -> bool:
+    """May it be another player's turn, or another card that lies there, than the position says (RULES 9, 13)?"""
+    return d.doubt or any(question.kind in TELLING for question in d.open)
+
+
+def played_on(d: Position, who: int) -> bool:
     """RULES 6.8: may the player lay more cards of the turn just had? Then it is still the own turn."""
     last = d.last
     return last is not None and last.card is not None and continues(d, last.card, who, d.t)
@@ -185,7 +192,9 @@ def called(d: Draft, who: int, t: float) -> None:
     options = d.setup.options
     if not may_call(d, who):
         rule(d, Code.UNO_VOID, who, tier=Tier.NOTE)
-        if exact(d, who):
+        if d.phase is Phase.TAKEBACK and d.best[who] - d.under[who] <= 2:
+            d.loose = d.loose._replace(foretold=(who, t))
+        elif exact(d, who):
             owe(d, Code.PENALTY, who, options.false_uno_penalty, Reason.FALSE_UNO)
         return
     caught = d.loose.caught
@@ -199,6 +208,15 @@ def called(d: Draft, who: int, t: float) -> None:
     uncall(d, who)
     d.calls += ((who, t),)
     d.loose = d.loose._replace(called=(who, t))
+
+
+def stood(d: Draft) -> None:
+    """A wrong card stands, and play has gone on upon it: it was the turn of the next player as soon as that card lay,
+    and a call since then was made in it."""
+    foretold = d.loose.foretold
+    d.loose = d.loose._replace(foretold=None)
+    if foretold is not None and may_call(d, foretold[0]):
+        called(d, *foretold)
 
 
 def suspect(d: Draft) -> int:
@@ -260,7 +278,7 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
             rivals(d, who, catcher, options.uno_penalty)
             return
     # Who says that a hand is down to one card may have seen a card land that the referee has not: no announcement.
-    tier = Tier.ASK if code is Code.CATCH_EARLY and not lies else Tier.CALL
+    tier = Tier.ASK if code is Code.CATCH_EARLY and (not lies or in_doubt(d)) else Tier.CALL
     rule(d, code, who, by=catcher, tier=tier)
     at_once = loose.caught is not None and loose.caught[0] == who and t - loose.caught[2] < near
     if catcher != NOBODY and not at_once:

@@ -97,6 +97,7 @@ def take_back(d: Draft) -> None:
     assert wrong is not None
     pick_up(d, wrong)
     gain(d, wrong.who)
+    d.loose = d.loose._replace(foretold=None)
     if wrong.code is Code.ILLEGAL_CARD and d.setup.options.illegal_play_turn == "turn_ends" and wrong.who == d.turn_id:
         if d.pending:
             # RULES 6.8: no answer came, and the turn in which it could is over.
@@ -138,3 +139,4 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     turn_to(d, wrong.who)
     sure = wrong.sure or (drop_penalty and wrong.code is Code.ILLEGAL_CARD)
     land(d, Discard(t=d.t, card=wrong.card, sure=sure), wrong.who, wrong.card)
+    uno.stood(d)
