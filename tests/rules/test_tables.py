@@ -6,9 +6,9 @@ rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is i
 for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perhaps ", B first").  What happens: acts
 with ";" between, two seconds apart, or after "+0.1"; a card that is "seen" or "unsure or R5" comes from the eye and not
 from a person.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
-"owes -", "exposed A", "ask KIND", "phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4",
-"score A 40", "game A", "pile 3", "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and
-"loud CODE PLAYER, ..." for those that are announced.
+"owes -", "exposed A", "ask KIND", "choices R3 R4" (of that question), "phase drawn", "colour G",
+"direction -1", "top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", "taps B uno" (what B's phone
+offers), "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those that are announced.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from referee.events import (
     Undo,
     Uno,
 )
-from referee.rules import Replay, Tier
+from referee.rules import Replay, Tier, actions
 
 TABLES = Path(__file__).resolve().parents[1] / "tables"
 COLOURS = {"red": Colour.RED, "yellow": Colour.YELLOW, "green": Colour.GREEN, "blue": Colour.BLUE}
@@ -165,6 +165,7 @@ def truth(game: Replay, claim: str) -> object:
         for filed in game.rulings
         if filed.ruling.tier is Tier.CALL and not filed.overruled
     ]
+    name, tap = [*rest.split(), "", ""][:2]
     words = {
         "loud": ", ".join(loud) or "-",
         "turn": position.turn,
@@ -181,9 +182,11 @@ def truth(game: Replay, claim: str) -> object:
         "players": " ".join(position.players),
         "exposed": " ".join(position.exposed) or "-",
         "ask": questions[0].kind if questions else "-",
+        "choices": " ".join(questions[0].options) if questions else "-",
         "owes": " ".join(f"{due.player} {due.n}" for due in position.dues) or "-",
         "says": ", ".join(said) or "-",
-        "score": f"{rest.split()[0] if rest else ''} {position.scores.get(rest.split()[0] if rest else '')}",
+        "score": f"{name} {position.scores.get(name)}",
+        "taps": f"{name} {tap if tap in actions(position).get(name, ()) else '-'}",
         "standing": " ".join(play.standing for play in game.plays),
     }
     if word in words:
