@@ -85,9 +85,9 @@ def start(event: GameStarted, number: int = 0) -> Position:
         over.append(high - n if guess else 0)
     pile = event.draw_pile
     if pile is None and not middle:
-        pile = setup.deck_size - sum(best)
+        pile = setup.pack.size - sum(best)
     # RULES 9: hands, discards and draw pile are the whole deck, so two of the three give the third.
-    laid = max(1, setup.deck_size - sum(best) - pile) if middle and pile is not None else int(middle)
+    laid = max(1, setup.pack.size - sum(best) - pile) if middle and pile is not None else int(middle)
     colour = event.colour
     if colour is None and event.top is not None:
         colour = event.top.colour

@@ -32,7 +32,7 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
         order, sides, dealer = tournaments.seating(setup.options.tournament, tally.hand + played, setup.table)
         if order != setup.order:
             tally = tally._replace(elsewhere=())
-    d.setup = Setup.of(setup.options, setup.names, order, dealer, first, sides, setup.table)
+    d.setup = Setup.of(setup.options, setup.names, order, dealer, first, sides, setup.table, setup.pack)
     size = setup.options.hand_size
     players = len(setup.names)
     d.best = tuple(size if player in order else 0 for player in range(players))
@@ -45,7 +45,7 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     d.namer_id = d.target_id = d.skipped = NOBODY
     d.loose = Loose()
     d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=())
-    d.pile, d.laid = d.setup.deck_size - size * len(order), 0
+    d.pile, d.laid = setup.pack.size - size * len(order), 0
     d.seen = faces_seen(None)
 
 

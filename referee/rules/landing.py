@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.cards import Card, Rank
 from referee.events import Discard
 from referee.rules import effects, hand, uno
@@ -10,6 +12,7 @@ from referee.rules.draft import (
     ask,
     blur,
     exact,
+    faces_seen,
     following,
     note_seen,
     remember,
@@ -25,6 +28,9 @@ from referee.rules.scoring import SPECIAL
 UNREAD_ASK_S = 1.5
 """Seconds of rest before an unread card is asked for (RULES 12). Too small: the table is asked while the card is still
 being straightened; too large: the next card covers it."""
+RUN_OUT = 15
+"""Cards in the draw pile, as counted, below which it may have run out unseen. Too small: a reshuffle that nobody saw is
+taken for a second deck; too large: a second deck is asked about after each reshuffle."""
 MOOT = ("whose_turn", "who_drew", "took_back", "one_turn_or_two", "hand_over", "custom_rule")
 """Questions that the next play settles."""
 HIT_BY_DRAW_TWO = Reason.DRAW_TWO
@@ -62,8 +68,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     take_from_hand(d, who)
     d.laid += 1
     copies = note_seen(d, card)
-    if (copies > 1 or card.rank in SPECIAL) and copies > d.setup.copies.get(card, 0) and not event.extra.get("named"):
-        ask(d, "which_card", who)  # RULES 9: more copies of a face than the deck has means a misread
+    if (copies > 1 or card.rank in SPECIAL) and copies > d.setup.pack.copies.get(card, 0):
+        too_many(d, event, who, card)
     d.doubt = not event.sure
     d.top = card
     d.colour = card.colour
@@ -90,6 +96,20 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.wild4 = None
     d.begun = False
     effects.play(d, who, card)
+
+
+def too_many(d: Draft, event: Discard, who: int, card: Card) -> None:
+    """RULES 9: more copies of a face than the deck has mean a misread. Where the table has named the card all the same,
+    the discards were shuffled unseen, or there are more cards than thought (RULES 12, double deck)."""
+    if not event.extra.get("named"):
+        ask(d, "which_card", who)
+    elif d.pile is not None and d.pile < RUN_OUT:
+        d.seen = faces_seen(card)
+    else:
+        pack = d.setup.pack.with_more(card)
+        if d.pile is not None:
+            d.pile += pack.size - d.setup.pack.size
+        d.setup = replace(d.setup, pack=pack)
 
 
 def moot(d: Draft, since: int) -> None:
@@ -132,8 +152,14 @@ def unread(d: Draft, event: Discard, who: int) -> None:
     d.top = d.colour = None
     d.doubt = True
     d.pending, d.pending_kind, d.wild4, d.namer_id = 0, None, None, NOBODY
-    ask(d, "which_card", who, wait=UNREAD_ASK_S)
+    ask(d, "which_card", who, offered(d, event), UNREAD_ASK_S)
     if d.best[who] == 0 and exact(d, who):
         hand.finish(d, who)
         return
     turn_to(d, following(d, who))
+
+
+def offered(d: Draft, event: Discard) -> tuple[str, ...]:
+    """What a card that could not be read may be: first what such cards were called before in this deck (RULES 12)."""
+    blanks = tuple(map(str, d.setup.pack.blanks))
+    return (*blanks, *(name for name, _ in event.alternatives if name not in blanks)) if blanks else ()

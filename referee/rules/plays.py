@@ -57,9 +57,11 @@ player's; too large: a quick next player is taken for the one before."""
 
 def discard(d: Draft, event: Discard | TurnUp) -> None:
     """A card landed."""
-    if event.card is not None and event.card not in d.setup.copies and foreign(event):
+    if event.extra:
+        keep_face(d, event)
+    if event.card is not None and event.card not in d.setup.pack.copies and foreign(event):
         # RULES 12: the table names a card that is none of this deck; until then it is one that was not read.
-        event = replace(event, card=None)
+        event = replace(event, card=d.setup.pack.odd.get(event.card))
     if d.loose.unplaced is not None and isinstance(event, Discard):
         place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
     phase = d.phase
@@ -98,6 +100,18 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
 def foreign(event: Discard | TurnUp) -> bool:
     """Was a card, which the deck has not, only seen? A person who names one, of another deck, is believed."""
     return event.confidence < CERTAIN and not event.extra.get("named")
+
+
+def keep_face(d: Draft, event: Discard | TurnUp) -> None:
+    """RULES 12: what the table called a card that could not be read, or is of another deck, is kept for this deck."""
+    face, card = event.extra.get("face"), event.card
+    if not isinstance(face, str) or card is None:
+        return
+    try:
+        seen = None if face == "?" else Card.parse(face)
+    except ValueError:
+        return
+    d.setup = replace(d.setup, pack=d.setup.pack.with_odd(seen, card))
 
 
 def on_turn(d: Draft, event: Discard, who: int) -> None:

@@ -47,7 +47,7 @@ def leave(d: Draft, event: Leave) -> None:
     hold(d, who, 0)
     blur(d, who, 0, 0)
     dealer = setup.dealer if setup.dealer != who else setup.right[who]
-    d.setup = Setup.of(setup.options, setup.names, order, dealer, setup.first, setup.sides, setup.table)
+    d.setup = Setup.of(setup.options, setup.names, order, dealer, setup.first, setup.sides, setup.table, setup.pack)
     if d.phase is Phase.HAND_OVER:
         hand.all_counted(d)
         return
@@ -107,7 +107,7 @@ def join(d: Draft, event: Join) -> None:
         after = d.turn_id if d.turn_id != NOBODY and d.phase is not Phase.OPENING else setup.order[-1]
     place = setup.order.index(after) + 1
     order = (*setup.order[:place], who, *setup.order[place:])
-    d.setup = Setup.of(setup.options, names, order, setup.dealer, setup.first, tuple(sides), setup.table)
+    d.setup = Setup.of(setup.options, names, order, setup.dealer, setup.first, tuple(sides), setup.table, setup.pack)
     if d.phase not in OVER:
         hold(d, who, setup.options.hand_size)
         if d.pile is not None:

@@ -75,7 +75,7 @@ def others(before: Position, event: Discard | TurnUp) -> Iterator[Discard | Turn
             card = Card.parse(name)
         except ValueError:
             continue
-        if card in before.setup.copies:
+        if card in before.setup.pack.copies:
             rest = tuple(pair for pair in offered if pair[0] != name)
             yield replace(event, card=card, confidence=min(1.0, max(0.0, share)), alternatives=rest)
     yield replace(event, card=None, confidence=0.0, alternatives=offered)

@@ -93,7 +93,7 @@ BREAKS = {
     "an unread card is a wrong card": ("landing", "d.top = d.colour = None\n    d.doubt = True", "d.doubt = True"),
     "what an unsure card costs is announced": ("draft", "or (d.doubt and code is Code.FORCED_DRAW)", "or False"),
     "nothing tells an unsure card": ("run", "told is not None:\n                self", "False:\n                self"),
-    "a foreign card has its effect": ("plays", "event.card not in d.setup.copies and foreign(event)", "False"),
+    "a foreign card has its effect": ("plays", "event.card not in d.setup.pack.copies and foreign(event)", "False"),
     "a card is built upon that was called wrong": (
         "wrong",
         "(code is not Code.ILLEGAL_CARD or event",
