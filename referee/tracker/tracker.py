@@ -27,7 +27,7 @@ from referee.observations import (
     Quality,
     Sighting,
 )
-from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack
+from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack, Draw
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile, PiledCard, Verdict, What, mean_reading, probability
 from referee.tracker.signs import FRESH
@@ -140,6 +140,7 @@ class Tracker:
         self._doubts: list[_Doubt] = []
         self._next_look = 0.0
         self._later_looks = 0
+        self._taken_t: float | None = None
         self._quality = Quality.CLEAR
         self.want = Want.NOTHING
         self.accepted = False
@@ -169,12 +170,7 @@ class Tracker:
         t = activity.t
         out: list[Sighting] = []
         self.want, self.accepted = Want.NOTHING, False
-        out.extend(
-            CardsDrawn(
-                t=d.t, since=d.since, latency_s=t - d.t, seat=d.seat, seat_confidence=d.seat_confidence, count=d.count
-            )
-            for d in self._arms.update(activity)
-        )
+        out.extend(self._drawn(draw, t) for draw in self._arms.update(activity) if not self._brings_back(draw))
         touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)
         if touched or activity.moving > MOVING_SHARE:
             if self._state is _State.LOOKING and self._verdict.what is What.UNCLEAR:
@@ -195,6 +191,19 @@ class Tracker:
         else:
             self._at_rest(activity)
         return out
+
+    def _brings_back(self, draw: Draw) -> bool:
+        """The hand brought the pile that was taken up, and lays it where cards are drawn (RULES 6.9)."""
+        if self._taken_t is None or draw.since < self._taken_t:
+            return False
+        self._taken_t = None
+        return True
+
+    def _drawn(self, draw: Draw, t: float) -> CardsDrawn:
+        return CardsDrawn(
+            t=draw.t, since=draw.since, latency_s=t - draw.t, seat=draw.seat, seat_confidence=draw.seat_confidence,
+            count=draw.count,
+        )  # fmt: skip
 
     def _settling(self, t: float) -> None:
         if self._quiet_frames == 0:
@@ -315,7 +324,7 @@ class Tracker:
             self._doubts = [replace(doubt, index=index) for doubt in self._doubts if doubt.depth == 0]
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:
-            self._doubts = []
+            self._doubts, self._taken_t = [], self._quiet_t
             self.pile.reset()
             return self._rest([PileTaken(**self._when(t))])
         if what is What.UNCLEAR:
@@ -355,7 +364,7 @@ class Tracker:
 
     def _land(self, t: float) -> list[Sighting]:
         out: list[Sighting] = []
-        self._doubts = []
+        self._doubts, self._taken_t = [], None
         for depth, index in reversed(list(enumerate(reversed(self._verdict.cards)))):
             readings = self._readings(index)
             disputed = depth == 0 and self.pile.is_disputed(self._looks[0], index)

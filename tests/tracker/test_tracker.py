@@ -473,6 +473,14 @@ def test_draws(case: str, entry: tuple[float, float], along: str, tips: str, exp
     assert len(draws) == expected, case
 
 
+def test_who_brings_the_taken_pile_back_draws_nothing_and_who_comes_after_does() -> None:
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("R7"))).hand(0.4).rest(0.8, pile(0.9, new("R2")))
+    story.hand(0.4).rest(0.8, pile(1.5, in_top=0.6))
+    for _ in range(2):
+        story.path((435.0, 430.0), "y", "350 260 225 225 300 420").rest(0.6)
+    assert [said(s) for s in story.out][2:] == ["pile_taken", "cards_drawn"]
+
+
 @pytest.mark.parametrize(
     ("case", "seen", "expected"),
     [
