@@ -179,9 +179,11 @@ class TopSeen(Seen):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reshuffle(Seen):
-    """The discard pile without its top card became the draw pile."""
+    """The discard pile without its top card became the draw pile; bare: nothing is left where it lay, and the top card
+    is still to be put back."""
 
     ev: ClassVar[str] = "reshuffle"
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -172,9 +172,10 @@ class PileMoved(Sighting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PileTaken(Sighting):
-    """The discard pile was picked up: nothing is left, or one card."""
+    """The discard pile was picked up; top: the one card that is left, None when nothing is."""
 
     event: ClassVar[str] = "pile_taken"
+    top: Card | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

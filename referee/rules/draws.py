@@ -48,6 +48,9 @@ played; too large: a play can be taken back."""
 UNSEEN_DRAW = (1, 3)
 UNSEEN_DRAW_UNTIL = (1, 8)
 """Cards in a draw whose number was not seen (RULES 9); the second where players draw until they can play."""
+MISCOUNTED = 2
+"""Cards by which the draw pile may hold less than is thought. Too small: each reshuffle after a draw that nobody saw is
+asked about; too large: discards that somebody only picked up are taken for a reshuffle."""
 IN_TURN = (TURN, DRAWN, NAME_COLOUR, CHOOSE_TARGET)
 BETWEEN = (OPENING, SCORED, GAME_OVER)
 """Before a hand and after it, nothing that is drawn counts."""
@@ -331,8 +334,12 @@ def reshuffle(d: Draft, event: Reshuffle) -> None:
     rule(d, Code.RESHUFFLED, tier=Tier.NOTE)
     settle(d, "reshuffled")
     if d.pile is not None:
+        if d.pile > MISCOUNTED:
+            ask(d, "reshuffled", options=("yes", "no"))  # RULES 12: the discards were taken although cards were left
         d.pile += max(0, d.laid - 1)
     d.laid = min(d.laid, 1)
     d.seen = faces_seen(d.top)
     if d.setup.options.reshuffle == "turn_new_top":
         d.loose = d.loose._replace(new_top=True)
+    elif event.bare:
+        d.loose = d.loose._replace(bare=True)

@@ -194,7 +194,7 @@ RULES = (
         "The piles run out",
         "6.9",
         How.ASKS,
-        "asked when more is drawn than can be there",
+        "asked when more is drawn than can be there, or when the discards go although cards are left to draw",
         (C.RESHUFFLED,),
         ("reshuffle", "draw_shortfall"),
     ),

@@ -22,13 +22,15 @@ from referee.events import (
     NameColour,
     Override,
     Rename,
+    Reshuffle,
     Resume,
     Target,
     TopSeen,
     TouchDiscard,
     Undo,
 )
-from referee.rules.position import CHOOSE_TARGET, Position
+from referee.rules.drift import NO_CARD
+from referee.rules.position import CHOOSE_TARGET, Position, Question
 from referee.rules.record import Entry, Kept, is_news
 from referee.rules.renaming import names_of, renamed, renamed_fields
 from referee.rules.rulings import Code, Reason
@@ -122,6 +124,10 @@ class Replay(Run):
             return self._told(event, ref, who)
         if kind == "which_card" and isinstance(self._log[ref], NameColour) and asked and asked[-1].player is not None:
             return self._told(event, ref, asked[-1].player)
+        if kind == "which_card" and (first := self._first_of_two(ref)) is not None and value in first.options:
+            return Undo(t=event.t, ref=first.ref, by=event.by) if value != first.options[0] else event
+        if kind == "which_card" and value == NO_CARD:
+            return event
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
             return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True, "named": True}, by=event.by)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], Resume | TopSeen):
@@ -132,6 +138,8 @@ class Replay(Run):
             return Correct(t=event.t, ref=ref, fields={"by": value, "side": 1.0, "named": True}, by=event.by)
         if kind == "play_after_hand_over" and value in (True, "yes"):
             return self._went_on(event)
+        if kind == "reshuffled" and value in (False, "no") and isinstance(self._log[ref], Reshuffle):
+            return Undo(t=event.t, ref=ref, by=event.by)
         if kind == "took_back" and value in (True, "yes") and position is not None and position.last is not None:
             return Undo(t=event.t, ref=position.last.ref, by=event.by)
         if kind == "name_colour" and isinstance(value, str) and value.upper() in ("R", "Y", "G", "B"):
@@ -145,6 +153,15 @@ class Replay(Run):
         """Who is thought to have played unseen before the card with that number."""
         return next((filed.ruling.player for filed in self.rulings
                      if filed.number == ref and filed.ruling.reason is Reason.HIDDEN_CARD), None)  # fmt: skip
+
+    def _first_of_two(self, ref: int) -> Question | None:
+        """The question which of two cards laid at once was meant, about the first of them; ref: of the second."""
+        position = self.position
+        if position is None or position.wrong is None or position.wrong.ref != ref or position.last is None:
+            return None
+        pair = (str(position.last.card), str(position.wrong.card))
+        asked = (q for q in position.open if q.kind == "which_card" and q.ref == ref and q.options == pair)
+        return next((question._replace(ref=position.last.ref) for question in asked), None)
 
     def _told(self, event: Answer, ref: int, who: str) -> Event:
         """The card that nobody saw goes in before the event that showed it; no card: its player drew one, unseen."""

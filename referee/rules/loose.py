@@ -41,8 +41,9 @@ class Loose:
     order of turns is trusted again, 0 when it is; gap: who is thought to have played unseen, and the number of the
     card that showed it; kept: number of the card that showed that a drawn card was kept; opener: whose arm laid the
     first card, where it was not the dealer's; suggested: who is said to have suggested a card last; unwatched: a card
-    landed during a pause; foretold: the last call with two cards while a wrong card lay; moved: number of the card that made hands change owners last, and by id whose hand each
-    player has since.
+    landed during a pause; foretold: the last call with two cards while a wrong card lay; moved: number of the card that
+    made hands change owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its
+    top card is still to be put back.
     """
 
     closed: tuple[int, float] | None = None
@@ -65,6 +66,7 @@ class Loose:
     unwatched: bool = False
     foretold: tuple[int, float] | None = None
     moved: tuple[int, tuple[int, ...]] | None = None
+    bare: bool = False
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

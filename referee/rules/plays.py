@@ -45,14 +45,11 @@ from referee.rules.position import (
     WD4,
 )
 from referee.rules.rulings import Code, Reason, Tier
-from referee.rules.wrong import CERTAIN, set_aside, stand, take_back
+from referee.rules.wrong import CERTAIN, TOGETHER_S, set_aside, stand, take_back
 
 NUDGE_S = 3.0
 """Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
 the pile up is said to have played; too large: a player's own card of the same face is taken for the one lifted."""
-TOGETHER_S = 0.6
-"""Seconds within which two cards come from one hand (RULES 12). Too small: two dropped cards are a play and the next
-player's; too large: a quick next player is taken for the one before."""
 
 
 def discard(d: Draft, event: Discard | TurnUp) -> None:
@@ -86,6 +83,10 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         if nudged and card == event.card:
             settle(d, "took_back")
             return
+    if d.loose.bare:
+        d.loose = d.loose._replace(bare=False)
+        if put_back(d, event):
+            return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
     if d.wrong is not None:
         who = over_wrong(d, event, who)
@@ -100,6 +101,17 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
 def foreign(event: Discard | TurnUp) -> bool:
     """Was a card, which the deck has not, only seen? A person who names one, of another deck, is believed."""
     return event.confidence < CERTAIN and not event.extra.get("named")
+
+
+def put_back(d: Draft, event: Discard) -> bool:
+    """RULES 12: after a reshuffle that left nothing the top card is put back, and compared with the one remembered.
+    Another is asked about; it was played only if the table says so."""
+    if event.extra.get("named"):
+        return event.card == d.top
+    if event.card is not None and event.card != d.top:
+        d.doubt = True
+        ask(d, "which_card", options=(str(event.card), drift.NO_CARD))
+    return True
 
 
 def keep_face(d: Draft, event: Discard | TurnUp) -> None:

@@ -28,6 +28,9 @@ from referee.rules.rulings import Code, Reason, Tier
 
 CERTAIN = 1.0
 """The player, or the card, was named and not seen: only then may a card out of turn cost cards (RULES 7.2)."""
+TOGETHER_S = 0.6
+"""Seconds within which two cards come from one hand (RULES 12). Too small: two dropped cards are a play and the next
+player's; too large: a quick next player is taken for the one before."""
 
 
 def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
@@ -44,13 +47,16 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     sure = sure and not (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who))
     if who == d.turn_id:
         uno.begins(d, who, event.t)
+    elif code is Code.OUT_OF_TURN and at_once(d, event, who):
+        if either(d, event, card):
+            ask(d, "which_card", who, (str(d.last.card), str(card)))  # type: ignore[union-attr]
     elif code is Code.OUT_OF_TURN and who == following(d, d.turn_id) and d.phase is Phase.TURN and not d.owed:
         # The player in turn may have drawn unseen (RULES 9): the table is asked.
         sure = False
         ask(d, "whose_turn", d.turn_id, names_of(d))
     elif not sure:
         ask(d, "whose_turn", d.turn_id, names_of(d))
-    if code is Code.OUT_OF_TURN:
+    if code is Code.OUT_OF_TURN and not at_once(d, event, who):
         second = strays(d, event, who, card)
         if not sure or second:
             drift.contradicted(d, who)
@@ -72,6 +78,21 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
     lay_wrong(d, who, card, code, builds)
     take_from_hand(d, who)
+
+
+def at_once(d: Draft, event: Discard, who: int) -> bool:
+    """RULES 12: was this card laid together with the play before it? Then it is one too many, and nobody mistook the
+    turn."""
+    return d.last is not None and d.last.who == who and event.t - d.last.t < TOGETHER_S
+
+
+def either(d: Draft, event: Discard, card: Card) -> bool:
+    """Two cards came to lie in one instant, and either could be the play: which of them was meant (RULES 12)?"""
+    last = d.last
+    if last is None or last.card in (None, card) or event.t != last.t or last.was_pending:
+        return False
+    top = last.was_top
+    return card.is_wild or card.colour is last.was_colour or (top is not None and card.rank is top.rank)
 
 
 def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:

@@ -54,7 +54,7 @@ def to_events(sighting: Sighting, position: Position, by: str | None, t: float, 
     elif isinstance(sighting, PileSeen):
         return (TopSeen(t=t, card=sighting.reading.card, **_reading(sighting.reading, sighting.sure, photo)),)
     elif isinstance(sighting, PileTaken) and phase not in _NO_PILE:
-        return (Reshuffle(t=t, photo=photo),)
+        return (Reshuffle(t=t, bare=sighting.top is None, photo=photo),)
     return ()
 
 

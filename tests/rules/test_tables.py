@@ -5,10 +5,10 @@
 rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is in turn, top card; then perhaps "blue"
 for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perhaps ", B first").  What happens: acts
 with ";" between, two seconds apart, or after "+0.1"; a card that is "seen" or "unsure or R5" comes from the eye and not
-from a person.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
-"owes -", "exposed A", "ask KIND", "choices R3 R4" (of that question), "phase drawn", "colour G",
-"direction -1", "top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", "taps B uno" (what B's phone
-offers), "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those that are announced.
+from a person; "pile taken": nothing is left of it.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
+"owes -", "exposed A", "ask KIND", "choices R3 R4" (of that question), "phase drawn", "colour G", "direction -1",
+"top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", "taps B uno" (what B's phone offers), "says CODE
+PLAYER N REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those announced.
 """
 
 from __future__ import annotations
@@ -101,6 +101,7 @@ ACTS = {
     r"back in the pack": lambda t, m: ReturnOpening(t=t),
     r"deal": lambda t, m: HandDealt(t=t),
     r"reshuffle": lambda t, m: Reshuffle(t=t),
+    r"pile taken": lambda t, m: Reshuffle(t=t, bare=True),
     r"pause": lambda t, m: Pause(t=t),
     r"resume(?: on (\S+))?": lambda t, m: Resume(t=t, top=card(m[1]) if m[1] else None),
     r"top is (\S+)": lambda t, m: TopSeen(t=t, card=card(m[1])),

@@ -32,7 +32,8 @@ def sightings(script: Script) -> Iterator[tuple[float, Sighting]]:
         elif kind == "drew":
             made = CardsDrawn(**seen, count=event["n"])
         elif kind == "pile_taken":
-            made = PileTaken(**seen)
+            top = event.get("top")
+            made = PileTaken(**seen, top=Card.parse(top) if top else None)
         if made is not None:
             yield t + LATENCY_S, made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,7 +61,8 @@ class At:
         (DRAWN, Phase.HAND_OVER, (DRAW,)),
         (DRAWN, Phase.OPENING, ()),
         (DRAWN, Phase.SCORED, ()),
-        (TAKEN, Phase.TURN, (Reshuffle(t=4.0, photo="ab"),)),
+        (TAKEN, Phase.TURN, (Reshuffle(t=4.0, bare=True, photo="ab"),)),
+        (replace(TAKEN, top=R7), Phase.TURN, (Reshuffle(t=4.0, photo="ab"),)),
         (TAKEN, Phase.HAND_OVER, ()),
         (TAKEN, Phase.OPENING, ()),
         (PileMoved(t=5.0), Phase.TURN, ()),
