@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import json
-import os
-import tempfile
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -15,6 +12,7 @@ from typing import Any
 from referee import paths
 from referee.config.fields import ConfigError, expected
 from referee.config.sections import SECTIONS, Config, every_field
+from referee.durable import write_atomically
 
 FILE_NAME = "config.toml"
 
@@ -105,21 +103,4 @@ def toml_value(value: Any) -> str:
 
 def save(config: Config, path: Path) -> None:
     """Writes the file whole or not at all, even when the plug is pulled. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(fd, "w", encoding="utf-8") as file:
-            file.write(to_toml(config))
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)  # noqa: PTH101
-        os.replace(name, path)  # noqa: PTH105
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)  # noqa: PTH108
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    write_atomically(path, to_toml(config).encode())

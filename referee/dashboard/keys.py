@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from referee.durable import write_atomically
 
 _FILE = "dashboard.json"
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
@@ -85,13 +86,7 @@ def _kept(folder: Path, keys: Keys) -> Keys:
 
 def write_json(file: Path, data: Any) -> None:
     """Writes `data` so that a pulled plug leaves the old file or the new one, readable by the owner only."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-        json.dump(data, out)
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(file)
+    write_atomically(file, json.dumps(data).encode(), mode=0o600)
 
 
 class Gate:

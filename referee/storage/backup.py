@@ -6,7 +6,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from referee.storage.evidence import FOLDER_NAME, sync_folder
+from referee.durable import sync_folder
+from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import threading
 from collections.abc import Collection
 from pathlib import Path
+
+from referee.durable import UNFINISHED, write_atomically
 
 FOLDER_NAME = "evidence"
 """Name of the folder of photographs in the data folder."""
@@ -35,7 +36,7 @@ class Evidence:
         self._guard = threading.Lock()
         self._photos: dict[str, tuple[Path, int]] = {}
         folder.mkdir(parents=True, exist_ok=True)
-        for leftover in folder.glob("*.part"):
+        for leftover in folder.glob(f"*{UNFINISHED}"):
             leftover.unlink(missing_ok=True)
         self._next = 1
         for path in sorted(folder.glob("*.jpg")):
@@ -92,26 +93,3 @@ class Evidence:
                 path, size = self._photos.pop(name)
                 path.unlink(missing_ok=True)
                 total -= size
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Writes a file so that a power cut leaves the old one or the new one, never half. Raises OSError."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
-
-
-def sync_folder(folder: Path) -> None:
-    """Makes renames in the folder durable. Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from referee.durable import write_atomically
 from referee.event_json import encode
 from referee.events import GameStarted
-from referee.storage.evidence import write_atomically
 from referee.storage.journal import Entry, JournalError
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from referee.durable import write_atomically
 
 Floats = npt.NDArray[np.float64]
 
@@ -132,19 +133,7 @@ def load_calibration(path: Path) -> Calibration:
 
 def save_calibration(calibration: Calibration, path: Path) -> None:
     """Writes the file whole or not at all, even when the plug is pulled. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8") as file:
-        json.dump(calibration.to_json(), file, indent=1)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    write_atomically(path, (json.dumps(calibration.to_json(), indent=1) + "\n").encode())
 
 
 def parse_calibration(data: object, source: str = "calibration") -> Calibration:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ import cv2
 import numpy as np
 
 from referee.cards import FACES, Card
+from referee.durable import write_atomically
 from referee.frame import Image
 from referee.vision.head import DeckReader, Head
 from referee.vision.nets import Models
@@ -66,23 +66,19 @@ class Deck:
 def save_deck(deck: Deck, path: Path) -> None:
     """Writes the file, whole or not at all. Raises OSError."""
     about = {"version": VERSION, "name": deck.name, "reader": deck.reader, "faces": [str(card) for card in deck.looks]}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
-    with beside.open("wb") as file:
-        with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("deck.json", json.dumps(about, indent=1))
-            for card, crop in deck.looks.items():
-                done, data = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-                if not done:
-                    raise OSError(f"the look at {card} cannot be written as JPEG")
-                archive.writestr(f"{card}.jpg", data.tobytes())
-            if deck.head is not None:
-                numbers = io.BytesIO()
-                np.save(numbers, np.concatenate([a.ravel() for a in deck.head.arrays]).astype(np.float16))
-                archive.writestr("head.npy", numbers.getvalue(), zipfile.ZIP_DEFLATED)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("deck.json", json.dumps(about, indent=1))
+        for card, crop in deck.looks.items():
+            done, data = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+            if not done:
+                raise OSError(f"the look at {card} cannot be written as JPEG")
+            archive.writestr(f"{card}.jpg", data.tobytes())
+        if deck.head is not None:
+            numbers = io.BytesIO()
+            np.save(numbers, np.concatenate([a.ravel() for a in deck.head.arrays]).astype(np.float16))
+            archive.writestr("head.npy", numbers.getvalue(), zipfile.ZIP_DEFLATED)
+    write_atomically(path, whole.getvalue())
 
 
 def load_deck(path: Path, models: Models) -> Deck:

@@ -1,0 +1,46 @@
+"""Files that are written whole or not at all, even when the plug is pulled."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from pathlib import Path
+
+UNFINISHED = ".part"
+"""How the name of a file ends that is being written, or was when the plug was pulled."""
+
+
+def write_atomically(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Writes a file so that a power cut leaves the old one or the new one, never half; makes its folder.
+
+    mode: permissions; None: those of the old file, or what a new one gets. Safe to call from several threads: the last
+    one stays. Raises OSError, and then the old file is as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if mode is None and path.exists():
+        mode = path.stat().st_mode & 0o777
+    part = path.with_name(f"{path.name}.{threading.get_ident()}{UNFINISHED}")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666 if mode is None else mode)
+        with os.fdopen(descriptor, "wb") as file:
+            if mode is not None:
+                os.fchmod(descriptor, mode)
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes renames in the folder durable. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

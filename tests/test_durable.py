@@ -1,0 +1,64 @@
+"""Files that are written whole or not at all: the old one, or the new one, and nothing beside it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from referee.durable import write_atomically
+
+
+def test_a_new_file_gets_its_folder_and_its_content(tmp_path: Path) -> None:
+    target = tmp_path / "new" / "file"
+    write_atomically(target, b"one")
+    assert target.read_bytes() == b"one"
+    assert [one.name for one in target.parent.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("old", [0o600, 0o644, 0o664])
+def test_a_file_keeps_its_permissions(tmp_path: Path, old: int) -> None:
+    target = tmp_path / "file"
+    target.write_bytes(b"one")
+    target.chmod(old)
+    write_atomically(target, b"two")
+    assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"two", old)
+
+
+def test_permissions_that_are_asked_for_hold_whatever_was_there(tmp_path: Path) -> None:
+    target = tmp_path / "secret"
+    target.write_bytes(b"one")
+    target.chmod(0o644)
+    write_atomically(target, b"two", mode=0o600)
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_failure_leaves_the_old_file_and_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    target = tmp_path / "file"
+    target.write_bytes(b"one")
+    monkeypatch.setattr(os if step == "fsync" else Path, step, full)
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(target, b"two")
+    monkeypatch.undo()
+    assert target.read_bytes() == b"one"
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+def test_threads_that_write_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    contents = [bytes([n]) * 4096 for n in range(8)]
+    threads = [threading.Thread(target=write_atomically, args=(target, content)) for content in contents]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert target.read_bytes() in contents
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
