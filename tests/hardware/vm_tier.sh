@@ -271,7 +271,7 @@ if [ "$what" = hand ] || [ "$what" = all ]; then
     wait_said v4l2 '"done"' 10800
     stop_machine
     grep '"v4l2"' "$vm/v4l2.said"
-    sed -n 's/^{"account": \(.*\)}$/\1/p' "$vm/v4l2.said" >"$chroot/opt/hand/live.json"
+    sed -n 's/^{"account": \(.*\)}\r*$/\1/p' "$vm/v4l2.said" >"$chroot/opt/hand/live.json"
     "$here/tests/hardware/picamera2_tier.sh" "$folder" compare
 fi
 if [ "$what" = cuts ] || [ "$what" = all ]; then
