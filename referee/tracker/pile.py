@@ -314,6 +314,9 @@ class Pile:
         others = [c for c in others if not c.fitted or c.reading.confidence >= CERTAIN]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
+        if card.fitted and any(not c.fitted and is_told(c) and c.on_top > card.on_top and c.fresh > card.fresh
+                               for i, c in enumerate(look.cards) if i not in same):  # fmt: skip
+            return None  # the old one was pushed aside, and another face lies open where something changed
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
         twin = any(is_twin(c) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
