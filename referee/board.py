@@ -15,6 +15,7 @@ from referee.events import GameStarted, Seen
 from referee.health import Pace, Trouble
 from referee.observations import Quality
 from referee.rules import Filed, Play, Position, Replay, actions, ask, say
+from referee.rules.tournaments import HANDS_PER_ROUND, hands_of
 
 SHOWN = 20
 """Rulings and plays on the board. Fewer: a play is gone before it is disputed; more: every change sends more to
@@ -45,7 +46,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "seq": seq, "lang": lang, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None,
         "target": None, "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
         "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
-        "question": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
+        "question": None, "wilds": [], "tournament": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
         "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
         "pace": {"fps": eye.pace.fps, "lost": eye.pace.lost} if eye.pace else None,
         "troubles": [one.to_json() for one in eye.troubles],
@@ -62,7 +63,8 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "wd4": {"offender": position.wd4[0], "victim": position.wd4[1]} if position.wd4 else None,
         "takeback": {"player": position.takeback[0], "card": str(position.takeback[1])} if position.takeback else None,
         "draw_pile": position.draw_pile, "question": _question(position, lang),
-        "elsewhere": _elsewhere(position),
+        "wilds": [str(card) for card in position.setup.pack.copies if card.is_wild],
+        "tournament": _tournament(position), "elsewhere": _elsewhere(position),
         "rulings": rulings_json(game, game.rulings[: -SHOWN - 1 : -1], lang),
         "plays": [_play(play) for play in game.plays[: -SHOWN - 1 : -1]],
         "actions": {name: list(may) for name, may in actions(position).items()},
@@ -109,11 +111,12 @@ def _photo(game: Replay, t: float, number: int) -> str | None:
 
 
 def _players(position: Position) -> list[dict[str, Any]]:
-    seat, counted = seats(position), dict(position.tally.points)
+    seat, counted, team = seats(position), dict(position.tally.points), _teams(position)
     return [
         {
-            "name": name, "seat": seat[name], "count": [position.hands[name].lo, position.hands[name].hi],
-            "best": position.hands[name].best, "score": position.scores.get(name, 0),
+            "name": name, "seat": seat[name], "team": team.get(name),
+            "count": [position.hands[name].lo, position.hands[name].hi], "best": position.hands[name].best,
+            "score": position.scores.get(name, 0),
             "due": [
                 {"n": due.n, "reason": due.reason.value} for due in position.dues if due.player == name
             ],
@@ -122,6 +125,26 @@ def _players(position: Position) -> list[dict[str, Any]]:
         }
         for name in position.players
     ]  # fmt: skip
+
+
+def _teams(position: Position) -> dict[str, int]:
+    """The team of each player here, from 1 in the order of seats; empty without teams (RULES 6.11)."""
+    sides = position.setup.teams
+    if sides is None:
+        return {}
+    here = list(dict.fromkeys(sides[name] for name in position.players))
+    return {name: here.index(sides[name]) + 1 for name in position.players}
+
+
+def _tournament(position: Position) -> dict[str, int] | None:
+    """Which round and hand of how many, and at which table (RULES 6.12); None outside tournaments."""
+    name = position.options.tournament
+    if name == "none":
+        return None
+    done, hands = position.hand - 1, HANDS_PER_ROUND
+    rounds = hands_of(name) // hands
+    round_ = min(done // hands + 1, rounds)
+    return {"round": round_, "rounds": rounds, "hand": done % hands + 1, "hands": hands, "table": position.setup.table}
 
 
 def _elsewhere(position: Position) -> list[dict[str, Any]]:

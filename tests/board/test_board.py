@@ -76,6 +76,20 @@ def test_the_board_has_the_documented_shape_and_is_json(game: Replay) -> None:
     assert json.loads(json.dumps(made)) == made
 
 
+def test_teams_tournament_and_the_wilds_of_the_deck() -> None:
+    plain = board(story())
+    assert (plain["tournament"], plain["wilds"], plain["players"][0]["team"]) == (None, ["W", "W+4"], None)
+    names = ("Ana", "Ben", "Cy", "Dee")
+    options = {"teams": "partners", "deck": "modern_112_swap"}
+    made = board(replay([(1, GameStarted(players=names, dealer="Dee", options=options))]))
+    assert [one["team"] for one in made["players"]] == [1, 2, 1, 2]
+    assert made["wilds"] == ["W", "W+4", "WS", "WC"]
+    options = {"tournament": "four_player_12_hands"}
+    made = board(replay([(1, GameStarted(players=names, dealer="Dee", options=options))]))
+    assert made["tournament"] == {"round": 1, "rounds": 3, "hand": 1, "hands": 4, "table": 1}
+    assert [(one["name"], one["team"]) for one in made["players"]] == [("Ana", 1), ("Cy", 2), ("Ben", 1), ("Dee", 2)]
+
+
 def test_an_illegal_card() -> None:
     made = board(story(turn_up(1.0, "R5"), play(2.0, "Ana", "B7", photo="b7", confidence=0.98765)))
     ruling = made["rulings"][0]

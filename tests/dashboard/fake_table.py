@@ -16,8 +16,8 @@ EMPTY: Board = {
     "seq": 0, "lang": "en", "t": 0.0, "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
     "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
     "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
-    "question": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
-    "eye": {"state": "lost", "since": 0.0, "detail": ""},
+    "question": None, "wilds": ["W", "W+4"], "tournament": None, "elsewhere": [], "rulings": [], "plays": [],
+    "actions": {}, "eye": {"state": "lost", "since": 0.0, "detail": ""},
 }  # fmt: skip
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
@@ -25,8 +25,8 @@ JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
 def player(name: str, seat: int, count: int | tuple[int, int] = 7, **more: Any) -> Board:
     lo, hi = (count, count) if isinstance(count, int) else count
-    return {"name": name, "seat": seat, "count": [lo, hi], "best": lo, "score": 0, "due": [], "exposed": False,
-            "dealer": False, "points": None, **more}  # fmt: skip
+    return {"name": name, "seat": seat, "team": None, "count": [lo, hi], "best": lo, "score": 0, "due": [],
+            "exposed": False, "dealer": False, "points": None, **more}  # fmt: skip
 
 
 def play(ref: int, card: str, by: str, **more: Any) -> Board:
@@ -101,6 +101,33 @@ def other_table() -> dict[str, Any]:
     board["question"] = {"id": "other_table:40", "kind": "other_table", "ref": 40, "player": None, "after": 0.0,
                          "options": ["done"], "text": "What did the other table score in this round?"}  # fmt: skip
     board["elsewhere"] = [{"name": name, "score": 0, "points": None} for name in ("Gia", "Hugo")]
+    return board
+
+
+def partners() -> dict[str, Any]:
+    """Ana and Cleo play against Ben and Dana."""
+    board = running()
+    for i, one in enumerate(board["players"]):
+        one.update(team=i % 2 + 1, score=(120, 85)[i % 2])
+    return {**board, "scoring": "winner_takes"}
+
+
+def partners_over() -> dict[str, Any]:
+    """Ana is out, so that Ana and Cleo have won the hand; Ben's cards are counted."""
+    board = partners()
+    board.update(phase="hand_over", winner="Ana", actions={})
+    board["players"][1]["points"] = 21
+    return board
+
+
+def tournament() -> dict[str, Any]:
+    """The second hand of the third round, at the first of two tables."""
+    board = partners()
+    for one, score in zip(board["players"], (120, 85, 240, 60), strict=True):
+        one["score"] = score
+    others = (("Eli", 130), ("Finn", 95), ("Gia", 10), ("Hugo", 300))
+    board["tournament"] = {"round": 3, "rounds": 7, "hand": 2, "hands": 4, "table": 1}
+    board["elsewhere"] = [{"name": name, "score": score, "points": None} for name, score in others]
     return board
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fake_parts import FakeSetUp, FakeShows, FakeVoice
-from fake_table import asking, challenged, naming, other_table, over, running
+from fake_table import asking, challenged, naming, other_table, over, running, tournament
 from rooms import CHROMIUM, PHONE, TELEVISION, Room, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
@@ -43,6 +43,7 @@ VIEWS = {
     "a question with its photo": View("/play", asking),
     "naming a colour": View("/play", naming),
     "points of the other table": View("/play", other_table),
+    "a tournament": View("/play", tournament),
     "a challenge": View("/play", challenged, name="Cleo"),
     "a shown hand": View("/play", challenged, ("[data-key=show]",), "dialog .pick", name="Cleo"),
     "a hand that others see": View("/play", challenged, ("[data-key=show]",), "dialog .lead"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fake_table import asking, other_table, ruling, running
+from fake_parts import FakeShows
+from fake_table import asking, other_table, partners, partners_over, ruling, running, tournament
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
 from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Points, Resume, Suggestion, Uno
@@ -197,6 +198,43 @@ def test_rulings_are_read_to_screen_readers(room):
     assert phone.locator("#announce p").count() == 1
 
 
+def test_partners_are_shown_with_what_their_side_has(room):
+    place = room(partners())
+    for page in (place.open("/play", name="Ben"), place.open("/board", TELEVISION)):
+        page.wait_for_selector(".player")
+        assert page.locator(".sides li").all_inner_texts() == ["A\nAna + Cleo\n120", "B\nBen + Dana\n85"]
+        assert page.locator(".player .team").all_inner_texts() == ["A", "B", "A", "B"]
+
+
+def test_a_side_wins_together_and_only_the_other_sides_hands_are_counted(room):
+    place = room(partners_over(), shows=FakeShows())
+    phone, television = place.open("/play", name="Cleo"), place.open("/board", TELEVISION)
+    assert phone.locator(".points-list label span").all_inner_texts() == ["Ben ✓ 21", "Dana"]
+    television.wait_for_selector(".phase >> text=Ana + Cleo win the hand")
+    assert television.locator(".player.won .name").all_inner_texts() == ["Ana", "Cleo"]
+    assert television.locator(".badge.counted").all_inner_texts() == ["✓ 21"]
+
+
+def test_a_tournament_says_how_far_it_is_and_how_all_stand(room):
+    place = room(tournament())
+    phone, television = place.open("/play", name="Ben"), place.open("/board", TELEVISION)
+    for page in (phone, television):
+        page.wait_for_selector("text=Table 1 · round 3 of 7 · hand 2 of 4")
+        best = page.locator(".standings li").all_inner_texts()[:3]
+        assert [line.split("\n")[0].removesuffix("other table") for line in best] == ["Hugo", "Cleo", "Eli"]
+
+
+def test_a_special_wild_of_the_deck_can_be_named(room):
+    board = running()
+    board["wilds"] = ["W", "W+4", "WS", "WC"]
+    place = room(board)
+    phone = place.open("/play", name="Ben")
+    phone.click("[data-key=missed]")
+    phone.click(".picker .pick svg[aria-label='Wild Swap Hands']")
+    phone.wait_for_selector("dialog", state="detached")
+    assert [str(event.card) for event in said(place)] == ["WS"]
+
+
 OVERFLOW = """() => {
   const wide = document.documentElement.scrollWidth > innerWidth;
   const cut = [...document.querySelectorAll('button, .badge, .name b, .force, .phase, .count, .score, .ruling, .eye')]
@@ -230,6 +268,9 @@ def ten_players() -> dict[str, Any]:
         ("/play", SMALL_PHONE, ten_players, "es"),
         ("/", SMALL_PHONE, ten_players, "de"),
         ("/host", SMALL_PHONE, ten_players, "es"),
+        ("/play", SMALL_PHONE, partners, "de"),
+        ("/board", TELEVISION, tournament, "de"),
+        ("/board", SMALL_PHONE, tournament, "es"),
     ],
 )
 def test_nothing_is_cut_or_wider_than_the_screen(room, path, size, board, language):

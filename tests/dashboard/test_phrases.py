@@ -9,7 +9,7 @@ from dataclasses import fields
 import pytest
 
 from referee.cards import Colour, Rank
-from referee.chronicle import SILENT, PlayerRecord, Record
+from referee.chronicle import PlayerRecord, Record
 from referee.dashboard.phrases import load_phrases
 from referee.dashboard.render import THEMES
 from referee.dashboard.settings import LANGUAGES
@@ -27,7 +27,6 @@ WEB = shipped("web")
 PHRASES = load_phrases(WEB / "locale")
 SOURCES = [*sorted((WEB / "templates").glob("*.html")), *sorted((WEB / "static" / "js").glob("*.js"))]
 USED = re.compile(r'(?<![\w.])t\((?:\s*\w[\w.()]*\s*\?)?\s*"([\w.+]+)"(?:\s*:\s*"([\w.+]+)")?\s*[,)]')
-STEPS = {kind.ev for kind in EVENTS.values() if not issubclass(kind, SILENT)}
 FAMILIES = {
     "eye.": [*(quality.value for quality in Quality), "paused"],
     "phase.": [phase.value for phase in Phase],
@@ -35,7 +34,7 @@ FAMILIES = {
     "rank.": [rank.value for rank in Rank if not rank.is_number],
     "tier.": [tier.value for tier in Tier],
     "theme.": list(THEMES),
-    "step.": sorted(STEPS),
+    "step.": [kind.ev for kind in EVENTS.values()],
     "figure.": [name for name in (f.name for f in fields(PlayerRecord)) if name != "turn_s"] + ["usual_turn_s"],
     "record.": [f.name for f in fields(Record)],
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],

@@ -3,6 +3,7 @@ import { $, boot, h, show, t } from "./dom.js";
 import { appealStrip } from "./appeal.js";
 import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, phaseLine, photoAsked, pile, playerList, questionNow, ruling, whoActs } from "./parts.js";
+import { roundLine, sides, standings } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
 const RULINGS = 3, CALL_STAYS = 6;
@@ -40,13 +41,13 @@ function news(board, question) {
 function draw(board) {
   const game = hasGame(board), question = questionNow(board, () => draw(board));
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
-  $("hand").textContent = game ? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
+  $("hand").textContent = game ? roundLine(board) ?? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
   show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
   show("pile", [game, board.top, board.colour, board.pending, board.direction, game || [board.people, board.unclaimed]],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", "")), h("b", {}, t("claim.board", { code: boot.code }))))] : invitation(board)));
-  show("players", [board.players, phaseLine(board), whoActs(board), board.phase, board.winner, board.game_winner, board.wd4, board.question?.player],
+  show("players", [board.players, phaseLine(board), whoActs(board), board.phase, board.winner, board.game_winner, board.wd4, board.question?.player, board.elsewhere],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
-      h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), playerList(board)] : []));
+      h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), sides(board), playerList(board), standings(board)] : []));
   show("news", [board.rulings, question, board.paused, board.plays, board.appeal], () => (game ? news(board, question) : []));
   announce(board);
 }

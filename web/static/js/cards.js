@@ -3,7 +3,6 @@ import { drawing, h, t } from "./dom.js";
 
 export const COLOURS = ["R", "Y", "G", "B"];
 export const RANKS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "S", "R", "+2"];
-export const WILDS = ["W", "W+4"];
 const PAPER = "#fdfcf7", INK = "#171b26";
 const PAINT = { R: "#d5302b", Y: "#f2b400", G: "#23934a", B: "#1c6bd0" };
 const SHAPE = {

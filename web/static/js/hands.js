@@ -13,8 +13,8 @@ function doubts(hand) {
   return hand.doubts.map((doubt) => t("hand." + doubt, { n: hand.cards.length, expected: hand.expected ? [...new Set(hand.expected)].join("–") : "", places: hand.separate.join(", ") }));
 }
 
-/** Opens the sheet in which `player` shows the hand; challenger: who judges it in a challenge. */
-export async function showHand(player, challenger = null) {
+/** Opens the sheet in which `player` shows the hand; wilds: of the deck; challenger: who judges it in a challenge. */
+export async function showHand(player, wilds, challenger = null) {
   if (!(await post("/api/hand/begin", { player }))) return null;
   let timer = 0, taken = false, looksOn = false, drawn = null, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
   const picture = h("img", { class: "evidence", alt: t("hand.picture", { name: player }), hidden: true });
@@ -32,7 +32,7 @@ export async function showHand(player, challenger = null) {
       draw({ cards: mine, doubts: [], separate: [], settled: !mine.includes("?") });
       return true;
     };
-    const change = (cards, i) => pickCard(t("hand.which"), async (card) => put(cards, i, card),
+    const change = (cards, i) => pickCard(t("hand.which"), wilds, async (card) => put(cards, i, card),
       i < cards.length && [t("hand.none"), async () => put(cards, i)]);
     const draw = (hand) => {
       if (JSON.stringify(hand) === drawn) return; // asked anew again and again, and whoever uses the keyboard stays where they are

@@ -78,9 +78,9 @@ function oneGame() {
 // --- one hand --------------------------------------------------------------------------------------------------------
 
 /** What happened in a step, in one line. */
-export function stepLine(step) {
+function stepLine(step) {
   const values = { name: step.by ?? t("step.somebody"), card: cardName(step.card), n: step.n ?? "?", colour: step.colour ? colourName(step.colour) : "" };
-  return boot.phrases["step." + step.event] ? t("step." + step.event, values) : values.name;
+  return t("step." + step.event, values);
 }
 
 function oneHand() {

@@ -6,6 +6,7 @@ import { hasGame, phaseLine } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { renameForm } from "./rename.js";
 import { piVoice } from "./pi_voice.js";
+import { teamBadge } from "./teams.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
 const { me, presets, rules } = boot;
@@ -46,8 +47,9 @@ function setUp() {
     draw();
   };
   if (!names.includes(dealer)) dealer = names[0] ?? null;
+  const inTeams = (own().teams ?? "none") !== "none";
   const rows = names.map((name, i) => h("li", {},
-    h("span", { class: "seat-no" }, i + 1), h("b", {}, name),
+    h("span", { class: "seat-no" }, i + 1), inTeams && teamBadge(i % 2 + 1), h("b", {}, name),
     h("button", { class: "x", type: "button", "aria-label": t("host.up", { name }), disabled: i === 0, "data-key": "up" + name, onclick: () => move(i, i - 1) }, "↑"),
     h("button", { class: "x", type: "button", "aria-label": t("host.down", { name }), disabled: i === names.length - 1, "data-key": "down" + name, onclick: () => move(i, i + 1) }, "↓"),
     h("button", { class: "x", type: "button", "aria-label": t("host.remove", { name }), onclick: () => { names.splice(i, 1); draw(); } }, "✕")));
@@ -60,7 +62,7 @@ function setUp() {
     return done;
   });
   return [
-    h("section", {}, h("h2", {}, t("host.players")), h("p", { class: "muted" }, t("host.players_note")),
+    h("section", {}, h("h2", {}, t("host.players")), h("p", { class: "muted" }, t(inTeams ? "host.teams_note" : "host.players_note")),
       h("ol", { class: "seat-list" }, rows),
       names.length < 10 && h("form", { class: "with", onsubmit: (event) => { event.preventDefault(); put(add.value); } },
         add, h("button", { class: "act", type: "submit" }, t("host.add"))),
@@ -113,7 +115,7 @@ function running() {
       h("div", { class: "choices" },
         h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         h("button", { class: "act", type: "button", onclick: act("undo") }, t("fix.undo_last")),
-        h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
+        board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
         board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
       h("button", { class: "act small", type: "button", "data-key": "name" + p.name, "aria-label": `${t("host.rename")}: ${p.name}`, onclick: () => phone(p.name) }, t("host.rename")),

@@ -2,6 +2,7 @@
 import { $, boot, drawing, h, t } from "./dom.js";
 import { tell } from "./voice.js";
 import { backs, cardName, colourInForce, face, shape } from "./cards.js";
+import { sideOf, teamBadge, together } from "./teams.js";
 
 const EYE = {
   watching: '<path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3.200"/>',
@@ -42,20 +43,21 @@ export function whoActs(board) {
 /** What happens now, in one sentence. `me` reads "your turn". */
 export function phaseLine(board, me = null) {
   const who = whoActs(board), phase = phaseTold(board);
+  if (handIsOver(board) && sideOf(board, who) !== who) return t(`phase.${phase}_team`, { names: sideOf(board, who) });
   const values = { name: who ?? "", offender: board.wd4?.offender ?? "", victim: board.wd4?.victim ?? "" };
   const mine = me !== null && who === me && boot.phrases["mine." + phase];
   return t((mine ? "mine." : "phase.") + phase, values);
 }
 
 /** "7", "3–4", "?" */
-export function countText(player) {
+function countText(player) {
   const [lo, hi] = player.count ?? [null, null];
   if (lo === null) return "?";
   return lo === hi ? String(lo) : `${lo}–${hi ?? "?"}`;
 }
 
 /** Clockwise or counter-clockwise. */
-export function directionSign(board) {
+function directionSign(board) {
   const turn = board.direction < 0 ? ' transform="matrix(-1 0 0 1 24 0)"' : "";
   const arrow = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2.400" stroke-linecap="round" stroke-linejoin="round"${turn}><path d="M20 12a8 8 0 1 1-2.600-5.900M20 3v5h-5"/></g>`);
   return h("p", { class: "direction" }, arrow, h("span", {}, t(board.direction < 0 ? "direction.counter" : "direction.clockwise")));
@@ -69,6 +71,7 @@ function badges(board, player) {
   if (player.exposed && !handIsOver(board)) list.push(["exposed", t("player.exposed")]);
   else if (countText(player) === "1" && !handIsOver(board)) list.push(["uno", t("player.uno")]);
   if (owed(player)) list.push(["due", t("player.due", { n: owed(player) })]);
+  if (board.phase === "hand_over" && player.points !== null) list.push(["counted", `✓ ${player.points}`]);
   if (player.dealer) list.push(["dealer", t("player.dealer")]);
   return list.map(([kind, text]) => h("span", { class: "badge " + kind }, text));
 }
@@ -77,11 +80,11 @@ function badges(board, player) {
 export function playerList(board, me = null) {
   const rows = board.players.map((player) => {
     const turn = player.name === whoActs(board) && !handIsOver(board);
-    const won = handIsOver(board) && player.name === (board.game_winner ?? board.winner);
+    const won = handIsOver(board) && together(board, player.name, board.game_winner ?? board.winner);
     const count = countText(player);
     return h("li", { class: ["player", turn && "turn", won && "won", player.name === me && "me"].filter(Boolean).join(" "), "aria-current": turn },
       h("span", { class: "mark", "aria-hidden": "true" }, turn ? "▶" : won ? "★" : ""),
-      h("span", { class: "id" }, h("span", { class: "name" }, h("b", {}, player.name), player.name === me && h("small", {}, t("player.you"))), badges(board, player)),
+      h("span", { class: "id" }, player.team && teamBadge(player.team), h("span", { class: "name" }, h("b", {}, player.name), player.name === me && h("small", {}, t("player.you"))), badges(board, player)),
       h("span", { class: "count" + (count.length > 1 && count.includes("–") ? " unsure" : ""), "aria-label": t("player.cards", { n: count }) }, backs(), count),
       h("span", { class: "score", "aria-label": t("player.points", { n: player.score }) }, player.score));
   });

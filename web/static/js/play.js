@@ -8,6 +8,7 @@ import { follow } from "./live.js";
 import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { pickCard, repairs, showRuling } from "./repair.js";
+import { roundLine, sides, standings, together } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
 let me = boot.me;
@@ -59,7 +60,7 @@ function whichCard(q, answer) {
   const words = guesses.filter((guess) => guess === "none");
   return h("div", { class: "choices which_card" }, guesses.filter((guess) => guess !== "none").map((card) => button("q" + card, face(card), () => answer(card))),
     words.map((word) => button("q" + word, t("answer.none"), () => answer(word))),
-    button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), answer)));
+    button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), board.wilds, answer)));
 }
 
 function context(can, player) {
@@ -77,7 +78,7 @@ function context(can, player) {
   }
   const row = [];
   if (boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, board.wd4.victim].includes(self()) || me.host)) {
-    row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wd4.victim), "strong"));
+    row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wilds, board.wd4.victim), "strong"));
   }
   if (can.includes("challenge")) row.push(button("challenge", t("act.challenge"), () => act("challenge"), "strong"));
   if (can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
@@ -105,8 +106,8 @@ function pointsOf(p, ...more) {
 
 function betweenHands() {
   const open = board.phase === "hand_over";
-  const points = board.players.filter((p) => p.name !== board.winner).map((p) => pointsOf(p,
-    boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name)) }, t("hand.show"))));
+  const points = board.players.filter((p) => !together(board, p.name, board.winner)).map((p) => pointsOf(p,
+    boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name, board.wilds)) }, t("hand.show"))));
   const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
   const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
   return [open && h("h2", {}, t("points.title")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
@@ -157,7 +158,8 @@ function draw(next) {
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
   else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
-  show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, self()], () => (game ? playerList(board, self()) : []));
+  show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, self()],
+    () => (game ? [board.tournament && h("p", { class: "muted" }, roundLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self()], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
   show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length
     ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))

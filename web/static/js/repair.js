@@ -1,6 +1,6 @@
 // Mending what the camera missed or misread: three taps, likely confusions first.
 import { h, t } from "./dom.js";
-import { COLOURS, RANKS, WILDS, cardName, colourName, face, shape } from "./cards.js";
+import { COLOURS, RANKS, cardName, colourName, face, shape } from "./cards.js";
 import { percent } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
@@ -29,13 +29,13 @@ function likely(play) {
   return [...new Set(all)].slice(0, LIKELY);
 }
 
-/** Colour, then rank: two taps to any card. `send(card)` resolves to something true when it worked. */
-function grid(send) {
+/** Colour, then rank: two taps to any card of the deck, `wilds` among them. `send(card)` resolves to something true when it worked. */
+function grid(wilds, send) {
   const place = h("div", { class: "picker" });
   const cardButton = (card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card));
   const colours = () => place.replaceChildren(
     h("div", { class: "colours" }, COLOURS.map((c) => h("button", { class: "act colour " + c, type: "button", onclick: () => ranks(c) }, shape(c), h("span", {}, colourName(c))))),
-    h("div", { class: "pick-row" }, WILDS.map(cardButton)));
+    h("div", { class: "pick-row" }, wilds.map(cardButton)));
   const ranks = (c) => {
     place.replaceChildren(h("button", { class: "act small", type: "button", onclick: colours }, "‹ ", shape(c), colourName(c)),
       h("div", { class: "pick-row" }, RANKS.map((rank) => cardButton(c + rank))));
@@ -46,17 +46,17 @@ function grid(send) {
 }
 
 /** Asks for any card, or for the other thing that may be said: `or` is its label and what it does. */
-export function pickCard(title, send, or = null) {
+export function pickCard(title, wilds, send, or = null) {
   const done = (work) => async (card) => (await work(card)) && (close(), true);
   let close;
   sheet(title, (shut) => {
     close = shut;
-    return [grid(done(send)), or && h("button", { class: "act", type: "button", "data-key": "or", onclick: tapping(done(or[1])) }, or[0])];
+    return [grid(wilds, done(send)), or && h("button", { class: "act", type: "button", "data-key": "or", onclick: tapping(done(or[1])) }, or[0])];
   });
 }
 
 /** Says which card it really was; `ref` names the play, else the last one. */
-export function correctCard(board, act, ref = null) {
+function correctCard(board, act, ref = null) {
   const plays = board().plays;
   let play = plays.find((item) => item.ref === ref) ?? plays[0];
   if (!play) return toast(t("fix.nothing"), "bad");
@@ -74,7 +74,7 @@ export function correctCard(board, act, ref = null) {
     const fill = () => place.replaceChildren(
       h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) })),
       h("div", { class: "pick-row" }, likely(play).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
-      h("h3", {}, t("fix.another")), grid(send),
+      h("h3", {}, t("fix.another")), grid(board().wilds, send),
       h("h3", {}, h("label", { for: "played-by" }, t("fix.who"))), by());
     const strip = h("div", { class: "strip-plays", role: "group", "aria-label": t("fix.which_play") }, plays.slice(0, 8).map((item) =>
       h("button", { class: "pick mini", type: "button", "aria-pressed": String(item.ref === play.ref), onclick: (event) => {
@@ -89,7 +89,7 @@ export function correctCard(board, act, ref = null) {
 }
 
 /** Adds a card that landed unseen. */
-export function addMissed(board, act) {
+function addMissed(board, act) {
   sheet(t("fix.missed_title"), (close) => {
     const { players, plays } = board();
     const by = h("select", { id: "missed-by" }, h("option", { value: "" }, t("fix.whose_turn")), players.map((p) => h("option", {}, p.name)));
@@ -97,7 +97,7 @@ export function addMissed(board, act) {
       plays.slice(1, 7).map((item) => h("option", { value: item.ref }, t("fix.after", { card: cardName(item.card) }))));
     return [
       h("div", { class: "fields" }, h("label", { for: "missed-by" }, t("fix.who"), by), h("label", { for: "missed-when" }, t("fix.when"), when)),
-      grid(async (card) => {
+      grid(board().wilds, async (card) => {
         const body = { card, ...(by.value ? { by: by.value } : {}), ...(when.value ? { follows: Number(when.value) } : {}) };
         if (!(await act("missed", body))) return null;
         close();

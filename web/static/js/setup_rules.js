@@ -5,7 +5,7 @@ import { post, tapping } from "./say.js";
 const GROUPS = ["setup", "turn", "effects", "wd4", "uno", "penalties", "house", "exhaustion", "scoring", "teams", "referee"];
 
 /** A value of a rule as people say it. */
-export function valueText(value) {
+function valueText(value) {
   if (typeof value === "number") return String(value);
   return t(`value.${value}`);
 }
