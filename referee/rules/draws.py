@@ -75,6 +75,8 @@ def draw(d: Draft, event: Draw) -> None:
                 drift.turn_round(d)
             drift.opener_played(d, who)
         owed = debt(d, who)
+    if not owed and who != d.turn_id and among_the_unseen(d, who, event.n or 1):
+        return
     n = take(d, who, event.n, owed)
     if d.phase is HAND_OVER:
         extra = pay(d, who, n)
@@ -175,7 +177,9 @@ def take(d: Draft, who: int, n: int | None, owed: int) -> int:
     expected = owed or (d.pending if who == d.turn_id else 0)
     if n is None:
         n = expected or 1
-        if not expected:
+        if expected:
+            d.loose = d.loose._replace(unseen=(who, expected - 1, d.laid))
+        else:
             until = d.setup.options.draw_rule == "draw_until_playable"
             blur(d, who, d.under[who], d.over[who] + (UNSEEN_DRAW_UNTIL if until else UNSEEN_DRAW)[1] - 1)
     gain(d, who, n)
@@ -187,6 +191,18 @@ def take(d: Draft, who: int, n: int | None, owed: int) -> int:
             d.pile = max(0, d.pile + max(0, d.laid - 1))
             d.laid = min(d.laid, 1)
     return n
+
+
+def among_the_unseen(d: Draft, who: int, n: int) -> bool:
+    """The number owed was taken for one that was not seen, and who drew it draws on before another card lies there: it
+    was fewer, and these are of them."""
+    if d.loose.unseen is None:
+        return False
+    drew, left, laid = d.loose.unseen
+    if drew != who or laid != d.laid or n > left:
+        return False
+    d.loose = d.loose._replace(unseen=(who, left - n, laid))
+    return True
 
 
 def in_turn(d: Draft, who: int, n: int, t: float) -> None:

@@ -43,7 +43,8 @@ class Loose:
     first card, where it was not the dealer's; suggested: who is said to have suggested a card last; unwatched: a card
     landed during a pause; foretold: the last call with two cards while a wrong card lay; moved: number of the card that
     made hands change owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its
-    top card is still to be put back.
+    top card is still to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of
+    those may still be drawn one by one, and how many cards lay on the pile then.
     """
 
     closed: tuple[int, float] | None = None
@@ -67,6 +68,7 @@ class Loose:
     foretold: tuple[int, float] | None = None
     moved: tuple[int, tuple[int, ...]] | None = None
     bare: bool = False
+    unseen: tuple[int, int, int] | None = None
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""
