@@ -20,9 +20,12 @@ from referee.tracker.signs import (
     TWIN_EXPLAINS,
     UNDER_OPEN,
     has_come,
+    is_guess,
+    is_moved,
     is_told,
     is_twin,
     is_under,
+    lies_unread,
     middle,
     newness,
     old_is_gone,
@@ -159,9 +162,11 @@ class Pile:
         if all(c.reading.card is None for c in look.cards):
             return self._no_face(look)
         came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and has_come(c)]
+        if any(is_moved(c) and probability(c.reading, self.top.card) >= CERTAIN for c in look.cards):
+            came = [i for i in came if not is_guess(look.cards[i])]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             newest = max(came, key=lambda i: newness(look.cards[i]))
-            return Verdict(What.LANDED, (*self._under(look, newest), newest))
+            return Verdict(What.LANDED, self._with_under(look, newest))
         if not came and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
@@ -198,6 +203,9 @@ class Pile:
         # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
         came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
         spread = [i for i in came if look.cards[i].covers < 0.8]
+        # Nor can it be the card below that lies open, where that one was read.
+        below = self.cards[-2].card if len(self.cards) > 1 else None
+        spread += [i for i, c in enumerate(look.cards) if below is not None and i not in spread and lies_unread(c)]
         if spread:
             return Verdict(What.LANDED, (max(spread, key=lambda i: newness(look.cards[i])),))
         if look.in_top >= LEFT and look.change > 0.3:
@@ -215,7 +223,7 @@ class Pile:
         came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c)]
         if came:
             newest = max(came, key=lambda i: newness(look.cards[i]))
-            return (*self._under(look, newest), newest)
+            return self._with_under(look, newest)
         fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
         faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
         pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
@@ -235,6 +243,11 @@ class Pile:
         if under and explains + (1 - explains) * look.cards[under[0]].left >= TWO_CARDS:
             return (*under, newest)
         return ()
+
+    def _with_under(self, look: PileLook, newest: int) -> tuple[int, ...]:
+        """The newest card and the one that came under it, lowest first."""
+        under = self._under(look, newest)
+        return under if under and _is_found_again(look.cards[newest], look.cards[under[0]]) else (*under, newest)
 
     def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that came in the same visit and lies under the newest one."""
@@ -310,8 +323,7 @@ class Pile:
         best = max(same, key=lambda i: (not look.cards[i].fitted, look.cards[i].on_top))
         card = look.cards[best]
         others = [c for i, c in enumerate(look.cards) if i not in same and has_come(c)]
-        # A face guessed from the outline of the change alone does not outweigh the old one, read where it lies.
-        others = [c for c in others if not c.fitted or c.reading.confidence >= CERTAIN]
+        others = [c for c in others if not is_guess(c)]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
         if card.fitted and any(not c.fitted and is_told(c) and c.on_top > card.on_top and c.fresh > card.fresh
@@ -373,3 +385,10 @@ class Pile:
     def reset(self, cards: Sequence[PiledCard] = ()) -> None:
         """Forgets the pile; `cards` is what lies there now."""
         self.cards = list(cards)
+
+
+def _is_found_again(newest: CardLook, under: CardLook) -> bool:
+    """The card under the newest one is that card, only found better: it shows nearly all of the change and a face."""
+    if under.explains < newest.explains or under.open >= OWN_OPEN:
+        return False
+    return under.reading.confidence >= CERTAIN > newest.reading.confidence

@@ -129,7 +129,7 @@ def same_place(before: Quad | None, now: Quad) -> bool:
 
 def is_twin(card: CardLook) -> bool:
     """A card with the old top card's face came, and the old one is still there."""
-    if card.turned and card.fresh >= FRESH_AT_LEAST:
+    if card.turned and card.fresh >= FRESH_AT_LEAST and not old_is_gone(card):
         return True
     if 1 - card.covers < BESIDE:
         return False
@@ -152,6 +152,21 @@ def has_come(card: CardLook) -> bool:
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
         return False
     return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
+
+
+def is_guess(card: CardLook) -> bool:
+    """A face guessed from the outline of the change: it does not outweigh the old top card, read where it lies."""
+    return card.fitted and card.reading.confidence < CERTAIN
+
+
+def is_moved(card: CardLook) -> bool:
+    """Found beside the old top card's place, and that place is left: if it has the old one's face, it was pushed."""
+    return not card.fitted and 1 - card.covers >= BESIDE and card.beneath is not None and card.beneath > STAYED
+
+
+def lies_unread(card: CardLook) -> bool:
+    """A card that was found, though not read, lies open where all of the change is."""
+    return not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS and card.fresh >= FRESH_UNREAD_ON
 
 
 def newness(card: CardLook) -> float:

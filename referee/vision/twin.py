@@ -38,15 +38,20 @@ def is_turned(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> boo
     was, shown = rectify(before, old), rectify(now, quad)
     w, h = CROP_PX
     middle = (slice(round(h * MIDDLE), round(h * (1 - MIDDLE))), slice(round(w * MIDDLE), round(w * (1 - MIDDLE))))
-    face = cv2.cvtColor(was, cv2.COLOR_BGR2GRAY)[middle]
+    face = np.asarray(cv2.cvtColor(was, cv2.COLOR_BGR2GRAY)[middle], np.uint8)
     if float(face.std()) < LEAST_LEVELS:
         return False
+    # A Skip is like itself turned: all that sets it apart then is the error of its corners.
+    if _alike(was[::-1, ::-1], face) > 1 - TURNED:
+        return False
     round_about = tuple(slice(part.start - SLACK_PX, part.stop + SLACK_PX) for part in middle)
-    straight, turned = (
-        float(cv2.matchTemplate(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY)[round_about], face, cv2.TM_CCOEFF_NORMED).max())
-        for one in (shown, shown[::-1, ::-1])
-    )
+    straight, turned = (_alike(one[round_about], face) for one in (shown, shown[::-1, ::-1]))
     return turned >= max(LEAST_ALIKE, straight + TURNED)
+
+
+def _alike(picture: Image, face: Image) -> float:
+    """How alike (correlation) the likest place of a picture is to a grey face."""
+    return float(cv2.matchTemplate(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), face, cv2.TM_CCOEFF_NORMED).max())
 
 
 def inner(quad: QuadArray) -> QuadArray:

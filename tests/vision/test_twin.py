@@ -45,3 +45,11 @@ def test_a_number_that_lies_the_other_way_up_is(name, style):
     before, old = picture(name, style, 5)
     now, quad = picture(name, style, 187)
     assert all(is_turned(before, old, now, quad + np.float32(off)) for off in OFF_PX)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_pushed_skip_is_not_turned_though_its_corners_were_found_wrong_twice(style):
+    before, old = picture("RS", style, 5)
+    now, quad = picture("RS", style, 12)
+    offs = [np.float32(off) for off in [(9, 7), (-8, 6), (7, -9)]]
+    assert not any(is_turned(before, old + off, now, quad - off) for off in offs)
