@@ -100,6 +100,42 @@ def test_the_back_button_leads_to_what_is_true_now(room):
     phone.wait_for_selector(".phase >> text=Dana’s turn")
 
 
+SLOW_3G = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+
+
+@pytest.mark.parametrize("page", ["play", "join", "board", "host", "history"])
+def test_on_a_slow_network_the_page_says_that_it_waits(room, page):
+    place = room(running())
+    phone = place.open("/language/en", name="Ben")
+    network = phone.context.new_cdp_session(phone)
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", SLOW_3G)
+    seen: list[str] = []
+
+    def look_and_go_on(route: Any) -> None:
+        seen.append(phone.inner_text(".waiting"))
+        route.continue_()
+
+    phone.route(f"**/js/{page}.js", look_and_go_on)
+    phone.goto(f"{place.base}/{page if page != 'join' else ''}")
+    phone.wait_for_selector(".waiting", state="detached")
+    assert seen[0].startswith("One moment")
+    if page == "play":
+        phone.click("[data-key=uno]")
+        phone.wait_for_selector("#news >> text=Ben calls UNO.")
+
+
+def test_a_page_whose_script_never_comes_offers_to_load_it_again(room):
+    place = room(running())
+    phone = place.open("/language/en", name="Ben")
+    phone.route("**/js/play.js", lambda route: None)
+    phone.goto(f"{place.base}/play", wait_until="commit")
+    phone.wait_for_selector(".waiting a:visible")
+    phone.route("**/js/play.js", lambda route: route.continue_())
+    phone.click(".waiting a")
+    phone.wait_for_selector(".player >> text=Cleo")
+
+
 def test_a_double_tap_is_one_tap(room):
     place = room(running())
     phone, television = place.open("/play", name="Ben"), place.open("/board", TELEVISION)

@@ -420,7 +420,7 @@ def afterwards(table: Table, phones: Phones) -> None:
     }  # fmt: skip
     for name, path in pages.items():
         phones.host.goto(table.base + path)
-        phones.host.wait_for_selector("#main *:visible")
+        phones.host.wait_for_selector("#main :is(section, .lead):visible")
         phones.host.wait_for_load_state("networkidle") if name == "history-game" else phones.host.wait_for_timeout(1500)
         keep(name, phones.host)
 

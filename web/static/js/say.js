@@ -1,11 +1,13 @@
 // Says what the person at the phone did, and what came of it.
 import { $, boot, h, t } from "./dom.js";
 
+const NO_ANSWER_MS = 15000; // sooner, and a slow network is called a dead one; later, and a button stays busy for nothing
+
 /** POSTs JSON; resolves to the answer, or to null after showing why it was refused. */
 export async function post(path, body = {}, { quiet = [] } = {}) {
   let answer, data;
   try {
-    answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal: AbortSignal.timeout?.(NO_ANSWER_MS) });
     data = await answer.json();
   } catch {
     toast(t("error.offline"), "bad");
