@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from referee.clock import Clock, SystemClock
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
+from referee.dashboard.machine import Machine
 from referee.dashboard.phrases import load_phrases, translator
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
@@ -61,6 +62,7 @@ class Plan:
     no camera, only buttons and phones. calibration and make_eye: of that camera; None: the table is to be set up first.
     calibration_file: where the wizard writes, None: into `data`. port 0: any free one.
     supervision: how the camera process is watched. factory: gpiozero pin factory, None for this machine's own.
+    machine: changes the configuration from a phone; None: nobody may.
     clock: of the session and of the buttons; it must be the camera's too, whose frames carry the machine's monotonic
     time.
     """
@@ -81,6 +83,7 @@ class Plan:
     streams: int = 24
     language: str = "en"
     preset: str = "official_108"
+    machine: Machine | None = None
 
     def __post_init__(self) -> None:
         if (self.calibration is None) != (self.make_eye is None):
@@ -175,7 +178,9 @@ class Service:
         )
         shows = None if plan.open_camera is None else self.showing
         voice = self.speaking if self.speaking.speech.available else None
-        app = create_app(self.session, settings, keys, plan.data, set_up=self.set_up, shows=shows, voice=voice)
+        app = create_app(
+            self.session, settings, keys, plan.data, set_up=self.set_up, machine=plan.machine, shows=shows, voice=voice
+        )
         self.code: str = app.extensions["people"].code
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin

@@ -33,17 +33,30 @@ WATCHDOG_S = 5.0
 @click.option("--no-camera", is_flag=True, help="Buttons and phones only; cards are entered on the phones.")
 def command(file: Path | None, no_camera: bool) -> None:
     """Referee a real table until Ctrl-C: camera, buttons, lamp, pages."""
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    stopped, over = threading.Event(), threading.Event()
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        over.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    while not stopped.is_set():
+        _serve(file, no_camera, over, stopped)
+        over.clear()
+
+
+def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: threading.Event) -> None:
+    """One life of the service, until `over`: for good when `stopped`, else because a host changed the machine."""
     from referee.app import Plan, Service
-    from referee.config import load
+    from referee.config import default_path, load
+    from referee.configuring import Configuring
     from referee.hardware import notify
     from referee.hardware.cameras import CameraError
     from referee.hardware.setup import button_plans, signal_plan
     from referee.vision.nets import ModelError
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    stopped = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopped.set())
     try:
         config = load(file)
         plan = Plan(
@@ -56,6 +69,7 @@ def command(file: Path | None, no_camera: bool) -> None:
             streams=config.dashboard.streams,
             language=config.general.language,
             preset=config.general.preset,
+            machine=Configuring(file or default_path(), over.set),
             **({} if no_camera else _camera(config)),
         )
         with Service(plan, on_alive=notify.alive) as service:
@@ -70,11 +84,12 @@ def command(file: Path | None, no_camera: bool) -> None:
                 click.echo(f"The table is not set up yet: open {service.address}/setup as host.", err=True)
             _show_on_screen(service.address, service.code)
             notify.ready(service.address)
-            while not stopped.wait(WATCHDOG_S):
+            while not over.wait(WATCHDOG_S):
                 # Without a camera there is no frame loop that could tell systemd that all is well.
                 if service.camera is None or service.camera.health.state is State.ENDED:
                     notify.alive()
-            notify.stopping()
+            if stopped.is_set():
+                notify.stopping()
     except (ValueError, OSError, CameraError, ModelError) as error:
         raise Refused(str(error)) from None
 

@@ -5,7 +5,7 @@ commented file, `load` checks a file against them. A field that is missing holds
 """
 
 from referee.config.fields import About, ConfigError, expected
-from referee.config.file import default_path, load, parse, save, to_toml, toml_value
+from referee.config.file import default_path, from_values, load, parse, save, to_toml, toml_value
 from referee.config.sections import (
     ButtonConfig,
     CameraConfig,
@@ -30,6 +30,7 @@ __all__ = [
     "default_path",
     "every_field",
     "expected",
+    "from_values",
     "load",
     "parse",
     "save",

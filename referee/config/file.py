@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import tomllib
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,11 @@ def parse(text: str) -> Config:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"is not TOML: {error}") from None
+    return from_values(data)
+
+
+def from_values(data: Mapping[str, Any]) -> Config:
+    """The configuration of these values by section and field. Raises ConfigError that names the field."""
     sections = {}
     for name, values in data.items():
         if name not in SECTIONS:

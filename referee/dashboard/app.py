@@ -20,6 +20,7 @@ from referee.dashboard.history import make_history
 from referee.dashboard.joining import make_joining
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
+from referee.dashboard.machine import Machine, make_machine
 from referee.dashboard.pages import make_pages, static_files, version_of
 from referee.dashboard.people import People
 from referee.dashboard.render import Renderer
@@ -37,15 +38,17 @@ def create_app(
     data_folder: Path,
     *,
     set_up: SetUp | None = None,
+    machine: Machine | None = None,
     shows: Shows | None = None,
     voice: Voice | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """The dashboard of `table`. keys: from `open_keys`; data_folder: where it remembers who holds which name.
 
-    set_up: what the wizard asks; None: there is no wizard. shows: reads hands that are shown; None: points are typed
-    in. voice: the referee's own, None where there is none. clock: seconds that never go back, for the wait after wrong
-    PINs. Call `app.extensions["live"].close()` when it is not run by `serve`, which does so when it stops.
+    set_up: what the wizard asks; None: there is no wizard. machine: changes the configuration; None: no phone may.
+    shows: reads hands that are shown; None: points are typed in. voice: the referee's own, None where there is none.
+    clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it is
+    not run by `serve`, which does so when it stops.
     """
     web = settings.web or shipped("web")
     app = Flask("referee.dashboard", template_folder=str(web / "templates"), static_folder=None)
@@ -64,9 +67,12 @@ def create_app(
     files = static_files(web / "static")
     version = version_of(files)
     renderer = Renderer(settings, guard, live, web, version)
-    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, shows is not None, voice is not None))
+    has = {"shows": shows is not None, "voice": voice is not None, "machine": machine is not None}
+    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, **has))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
+    if machine is not None:
+        app.register_blueprint(make_machine(machine, table, renderer, guard))
     if shows is not None:
         app.register_blueprint(make_hands(shows, table, guard, people))
     if voice is not None:

@@ -23,10 +23,11 @@ _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 def make_pages(
     settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str, set_up: SetUp | None,
-    shows: bool, voice: bool,
+    shows: bool, voice: bool, machine: bool,
 ) -> Blueprint:
     """Routes of the pages and of what they load. files: from `static_files`; version: of them all; shows: whether a
-    camera can read hands. voice: whether the referee has one of its own."""
+    camera can read hands; voice: whether the referee has one of its own; machine: whether the configuration may be
+    changed."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
@@ -46,7 +47,7 @@ def make_pages(
         rules = {"preset": settings.presets[0], "options": {}} if set_up is None else set_up.rules()
         ready = set_up is None or set_up.ready
         return renderer.page("host", presets=settings.presets, rules=rules, ready=ready, wizard=set_up is not None,
-                             voice=voice)
+                             voice=voice, machine=machine)
 
     def chosen(key: str, value: str, allowed: Sequence[str]) -> ResponseReturnValue:
         """Keeps what this phone chose, and goes back to where it was chosen."""

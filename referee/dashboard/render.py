@@ -66,12 +66,12 @@ class Renderer:
         )  # fmt: skip
 
 
-SETTING_UP = ("setup.", "mat.", "side.", "advice.", "service.", "role.", "option.", "value.", "group.")
+SETTING_UP = ("setup.", "mat.", "side.", "advice.", "service.", "role.", "option.", "value.", "group.", "machine.")
 """How phrases begin that only the set-up page needs: half of them all, and every page carries its own."""
 
 
 def _needed(page: str, phrases: Mapping[str, str]) -> Mapping[str, str]:
-    if page == "setup":
+    if page in ("setup", "machine"):
         return phrases
-    kept = ("setup.needed", "setup.open", "service.not_set_up")
+    kept = ("setup.needed", "setup.open", "service.not_set_up", "machine.open")
     return {key: text for key, text in phrases.items() if key in kept or not key.startswith(SETTING_UP)}

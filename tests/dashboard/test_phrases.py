@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
 from referee.cards import Colour, Rank
 from referee.chronicle import PlayerRecord, Record
+from referee.config import Config, every_field
+from referee.configuring import Configuring
 from referee.dashboard.phrases import load_phrases
 from referee.dashboard.render import THEMES
 from referee.dashboard.settings import LANGUAGES
@@ -89,6 +92,17 @@ def test_the_set_up_page_has_all_its_words():
     assert words - set(PHRASES["en"]) == set()
 
 
+def test_the_page_about_the_machine_has_the_words_of_the_configuration():
+    words = {}
+    for field in Configuring(Path("none.toml"), lambda: None).fields():
+        about = next(one.about for one in every_field(Config()) if one.name == field["name"])
+        words |= {f"machine.{field['name']}": about.title, f"machine.{field['name']}.note": about.text}
+    assert {key: PHRASES["en"].get(key) for key in words} == words
+    assert {"machine." + key.split(".")[1] for key in words} <= PHRASES["en"].keys()
+    dotted = {key for key in PHRASES["en"] if key.startswith("machine.") and key.count(".") > 1}
+    assert dotted <= words.keys()
+
+
 def test_every_trouble_has_a_phrase_with_the_blanks_that_are_filled():
     package = WEB.parent / "referee"
     text = "".join(file.read_text("utf-8") for file in (*(package / "hardware").glob("*.py"), package / "health.py"))
@@ -116,7 +130,8 @@ def test_no_phrase_is_left_over():
     text = "".join(source.read_text("utf-8") for source in SOURCES)
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
                 "figure.", "record.", "theme.", "voice.", "hand.", "mat.", "side.", "advice.",
-                "option.", "value.", "group.", "role.", "trouble.", "service.")  # fmt: skip
+                "option.", "value.", "group.", "role.", "trouble.", "service.",
+                "machine.general", "machine.camera", "machine.buttons", "machine.signals")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
     unused = [key for key in unused if key not in SET_UP]
     assert unused == []

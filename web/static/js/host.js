@@ -77,10 +77,12 @@ function setUp() {
   ];
 }
 
-/** Whether the table is set up, and the way to the wizard. */
+/** Whether the table is set up, and the ways to the wizard and to the machine. */
 function wizard() {
-  if (!boot.wizard) return null;
-  return h("section", {}, h("h2", {}, t("host.table")), !boot.ready && h("p", { class: "lead" }, t("setup.needed")), h("a", { class: "act" + (boot.ready ? "" : " strong"), href: "/setup" }, t("setup.open")));
+  if (!boot.wizard && !boot.machine) return null;
+  return h("section", {}, h("h2", {}, t("host.table")), !boot.ready && h("p", { class: "lead" }, t("setup.needed")),
+    boot.wizard && h("a", { class: "act" + (boot.ready ? "" : " strong"), href: "/setup" }, t("setup.open")),
+    boot.machine && h("a", { class: "act", href: "/machine" }, t("machine.open")));
 }
 
 /** The way to the settings of the referee's own voice. */
