@@ -124,12 +124,26 @@ def mean_colour(image: Image) -> tuple[float, float, float]:
     return float(blue), float(green), float(red)
 
 
+class Steady:
+    """Notices that what is measured of each frame stands still."""
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[float, ...]] = deque(maxlen=STEADY_FRAMES)
+
+    def add(self, values: tuple[float, ...]) -> bool:
+        """Takes the next frame's values; True once those of the last `STEADY_FRAMES` agree."""
+        self._recent.append(values)
+        if len(self._recent) < STEADY_FRAMES:
+            return False
+        return all(_close(min(each), max(each), STEADY_RATIO) for each in zip(*self._recent, strict=True))
+
+
 class Convergence:
     """Watches metadata until exposure and colour stand still. Works alike for every version of libcamera, whose own
     flags were renamed (`AeLocked`, then `AeState`)."""
 
     def __init__(self) -> None:
-        self._recent: deque[tuple[float, ...]] = deque(maxlen=STEADY_FRAMES)
+        self._steady = Steady()
 
     def settled(self, metadata: Metadata) -> bool:
         """Takes the next frame's metadata; True once the last `STEADY_FRAMES` agree."""
@@ -138,7 +152,4 @@ class Convergence:
             light = float(metadata["ExposureTime"]) * float(metadata["AnalogueGain"])
         except KeyError:
             return False
-        self._recent.append((light, float(red), float(blue)))
-        if len(self._recent) < STEADY_FRAMES:
-            return False
-        return all(_close(min(values), max(values), STEADY_RATIO) for values in zip(*self._recent, strict=True))
+        return self._steady.add((light, float(red), float(blue)))

@@ -14,11 +14,15 @@ import numpy as np
 
 from referee.frame import Frame, Image
 from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling, middle_of
-from referee.hardware.exposure import LightWatch, mean_colour
+from referee.hardware.exposure import LightWatch, Steady, mean_colour
 
 SETTLE_S = 3.0
-"""Seconds before exposure and white balance are locked. Too small: locked while still dark or tinted; too large: the
-first cards are judged while the picture still changes."""
+"""Seconds before exposure and white balance are locked, once the picture stands still. Too small: locked in a pause of
+the search; too large: the first cards are judged while the picture still changes."""
+
+SETTLE_LIMIT_S = 8.0
+"""Seconds after which they are locked even if the picture still wanders. Too small: locked in the middle of the search;
+too large: where people move all the time, nothing is ever locked."""
 
 MAX_LAG_S = 5.0
 """A driver's timestamp older than this many seconds is not believed. Too small: a slow start loses exact times; too
@@ -121,7 +125,8 @@ def open_it(spec: CameraSpec) -> Camera:
 
 
 class UsbCamera(Settling):
-    """A V4L2 camera. Exposure, white balance and focus are locked after `SETTLE_S`, as far as the driver can.
+    """A V4L2 camera. Exposure, white balance and focus are locked once they stand still, as far as the driver
+    can.
 
     `read` waits as long as OpenCV does: 10 s unless OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT was set before OpenCV was
     imported (`camera_child` sets it), whatever `timeout_s` says.
@@ -157,7 +162,7 @@ class UsbCamera(Settling):
         self._last_t = 0.0
         _tell_mains(self._path, spec.mains_hz)
         self._automatic = self._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
-        self._lock_at = time.monotonic() + SETTLE_S
+        self._began, self._steady = time.monotonic(), Steady()
         self._locked: list[str] | None = None
         self._light = LightWatch()
 
@@ -174,12 +179,18 @@ class UsbCamera(Settling):
         t = stamp if now - MAX_LAG_S < stamp <= now and stamp > self._last_t else now
         frame = Frame(self._middle(np.asarray(image, np.uint8)), self._seq, t)
         self._seq, self._last_t = self._seq + 1, t
-        if self._locked is None and now >= self._lock_at:
-            self._locked = self._lock()
-            self._light.locked()
-        elif self._locked and self._light.changed(mean_colour(frame.image), frame.t, self.free):
-            self._let_go()
+        self._hold_exposure(mean_colour(frame.image), now)
         return frame
+
+    def _hold_exposure(self, mean: tuple[float, float, float], now: float) -> None:
+        """Locks exposure and colour once the picture stands still, and lets go of them in another light."""
+        if self._locked is None:
+            steady = self._steady.add(mean)
+            if now - self._began >= (SETTLE_S if steady else SETTLE_LIMIT_S):
+                self._locked = self._lock()
+                self._light.locked()
+        elif self._locked and self._light.changed(mean, now, self.free):
+            self._let_go()
 
     def _middle(self, image: Image) -> Image:
         if self._view == 1.0:
@@ -192,7 +203,7 @@ class UsbCamera(Settling):
         """The light has changed for good: exposure and white balance search again, and are locked after a while."""
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, self._automatic)
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
-        self._locked, self._lock_at = None, time.monotonic() + SETTLE_S
+        self._locked, self._began, self._steady = None, time.monotonic(), Steady()
 
     def _lock(self) -> list[str]:
         """Freezes what the camera has settled on; the names of what the driver let us freeze."""

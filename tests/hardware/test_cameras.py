@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -203,7 +204,7 @@ def usb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> usb_camera.UsbCamera
     path.touch()
     monkeypatch.setattr(usb_camera, "query_device", lambda p: usb_camera.VideoDevice(p, "Fake Cam", captures=True))
     monkeypatch.setattr(usb_camera.cv2, "VideoCapture", FakeCapture)
-    monkeypatch.setattr(usb_camera, "SETTLE_S", 0.0)
+    monkeypatch.setattr(usb_camera, "SETTLE_LIMIT_S", 0.0)
     return usb_camera.UsbCamera(CameraSpec(CameraKind.USB, str(path)))
 
 
@@ -211,6 +212,22 @@ def test_a_usb_camera_locks_what_its_driver_can(usb: usb_camera.UsbCamera) -> No
     assert "settling" in usb.describe()
     assert usb.read(1.0) is not None
     assert usb.describe().endswith("locked: exposure")
+
+
+@pytest.mark.parametrize(("step", "locked"), [(0.0, True), (9.0, False)], ids=["stands still", "searches"])
+def test_a_usb_camera_is_locked_once_the_picture_stands_still(
+    usb: usb_camera.UsbCamera, monkeypatch: pytest.MonkeyPatch, step: float, locked: bool
+) -> None:
+    levels = itertools.count(60.0, step)
+    monkeypatch.setattr(usb_camera, "mean_colour", lambda image: (next(levels),) * 3)
+    monkeypatch.setattr(usb_camera, "SETTLE_S", 0.0)
+    monkeypatch.setattr(usb_camera, "SETTLE_LIMIT_S", 3600.0)
+    usb._capture.frames = exposure.STEADY_FRAMES
+    for _ in range(exposure.STEADY_FRAMES - 1):
+        usb.read(1.0)
+    assert "settling" in usb.describe()
+    usb.read(1.0)
+    assert ("locked: exposure" in usb.describe()) == locked
 
 
 def test_a_usb_cameras_middle_is_cut_out_of_a_larger_picture(
@@ -236,7 +253,7 @@ def test_a_usb_camera_settles_anew_in_another_light(
     usb.read(1.0)
     usb.read(1.0)  # the measure
     monkeypatch.setattr(usb_camera, "mean_colour", lambda image: (250.0, 250.0, 250.0))
-    monkeypatch.setattr(usb_camera, "SETTLE_S", 3600.0)
+    monkeypatch.setattr(usb_camera, "SETTLE_LIMIT_S", 3600.0)
     usb.free = False
     usb.read(1.0)
     assert "locked: exposure" in usb.describe()
