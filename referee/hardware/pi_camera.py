@@ -11,6 +11,7 @@ import contextlib
 import os
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,9 @@ large: flickering light keeps the picture changing."""
 VERIFY_FRAMES = 20
 """Frames within which the lock must show in the metadata; otherwise it is asked for again. Too small: libcamera's own
 delay of several frames looks like refusal; too large: an unlocked camera is noticed late."""
+
+DEVICES = ("media*", "dma_heap/*")
+"""What libcamera opens, under /dev."""
 
 APT = "Run: sudo apt install python3-picamera2, then make the environment again: rm -r .venv and ./run"
 
@@ -87,6 +91,7 @@ class PiCamera(Settling):
         models = list_cameras()
         number = int(spec.where)
         if number >= len(models):
+            _check_rights()  # libcamera leaves out what it may not open
             found = ", ".join(f"pi:{i} ({model})" for i, model in enumerate(models)) or "none"
             raise CameraError(
                 CameraTrouble.NOT_FOUND,
@@ -217,17 +222,23 @@ def _open(number: int) -> Any:
     except CameraError:
         raise
     except (RuntimeError, IndexError) as error:
-        if not os.access("/dev/media0", os.R_OK | os.W_OK) and os.path.exists("/dev/media0"):  # noqa: PTH110
-            raise CameraError(
-                CameraTrouble.NO_PERMISSION,
-                "this user may not use the Pi's camera",
-                "Run: sudo usermod -aG video,render $USER, then log in again (or restart the service)",
-            ) from error
+        _check_rights()
         raise CameraError(
             CameraTrouble.BUSY,
             f"the Pi's camera {number} cannot be opened ({error})",
             "Close the other program that uses it (rpicam-hello, motion, another referee)",
         ) from error
+
+
+def _check_rights() -> None:
+    """Raises CameraError NO_PERMISSION when the kernel has devices for libcamera that this user may not open."""
+    devices = [device for pattern in DEVICES for device in Path("/dev").glob(pattern)]
+    if not all(os.access(device, os.R_OK | os.W_OK) for device in devices):
+        raise CameraError(
+            CameraTrouble.NO_PERMISSION,
+            "this user may not use the Pi's camera",
+            "Run: sudo usermod -aG video,render $USER, then log in again (or restart the service)",
+        )
 
 
 def _bgr(array: Any) -> Image:

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from referee.frame import Frame
-from referee.hardware import exposure
+from referee.hardware import exposure, pi_camera
 from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import Camera, CameraError, CameraTrouble, Settling, open_camera, parse_source
 from referee.health import CameraHealth, Supervision
@@ -116,6 +116,27 @@ def test_a_camera_that_is_not_there(request: pytest.FixtureRequest) -> None:
         open_camera(parse_source("pi:7"))
     assert raised.value.kind is CameraTrouble.NOT_FOUND
     assert "pi:0" in raised.value.what
+
+
+@stand_in
+@pytest.mark.parametrize("source", ["pi:1", "pi"], ids=["libcamera leaves it out", "libcamera cannot open it"])
+def test_a_camera_that_this_user_may_not_open(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    def refuse(self: Any, number: int) -> None:
+        raise RuntimeError("Failed to acquire camera")
+
+    monkeypatch.setattr(fake, "__init__", refuse)
+    monkeypatch.setattr(pi_camera, "DEVICES", ("null",))
+    monkeypatch.setattr(pi_camera.os, "access", lambda path, mode: False)
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source(source))
+    assert raised.value.kind is CameraTrouble.NO_PERMISSION
+    assert "video" in raised.value.remedy
+    monkeypatch.setattr(pi_camera.os, "access", lambda path, mode: True)
+    with pytest.raises(CameraError) as raised:
+        open_camera(parse_source(source))
+    assert raised.value.kind is (CameraTrouble.BUSY if source == "pi" else CameraTrouble.NOT_FOUND)
 
 
 @stand_in
