@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import set_up_camera
-from rooms import CHROMIUM, PHONE, SMALL_PHONE
+from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION
 
 from referee.app import Plan, Service
 from referee.hardware.buttons import ButtonPlan
@@ -157,13 +157,16 @@ def main() -> None:
 
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for size, locale in ((SMALL_PHONE, "de-DE"), (PHONE, "en-GB")):
+        for size, other, locale in ((SMALL_PHONE, TABLET, "de-DE"), (PHONE, TELEVISION, "en-GB")):
             with tempfile.TemporaryDirectory() as name, new_table(Path(name)) as (service, pins):
                 page, base = host_page(browser, service, size, locale)
 
-                def shot(name: str, page: Any = page, size: tuple[int, int] = size) -> None:
-                    page.wait_for_timeout(400)
-                    page.screenshot(path=str(SCREENS / f"setup-{name}-{size[0]}x{size[1]}.png"))
+                def shot(name: str, page: Any = page, sizes: Any = (other, size)) -> None:
+                    for width, height in sizes:
+                        page.set_viewport_size({"width": width, "height": height})
+                        page.wait_for_timeout(400)
+                        file = SCREENS / f"setup-{name}-{width}x{height}.jpg"
+                        page.screenshot(path=str(file), type="jpeg", quality=70)
 
                 Walk(page, base, Path(name), pins, shot).whole()
                 page.context.close()
