@@ -133,6 +133,8 @@ class Arms:
                 track = ArmTrack(arm.entry, arm.tip, t)
                 self.tracks.append(track)
             self._extend(track, arm, t)
+        if activity.pile_came:
+            self._brought()
         draws = [draw for track in self.tracks if (draw := self._draw(track, t)) is not None]
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
         return draws
@@ -182,6 +184,12 @@ class Arms:
             track.drawn, track.far, track.over_draw, track.first_in_draw = False, 0.0, 0.0, t
         if track.reach > track.far:
             track.far, track.far_tip = track.reach, arm.tip
+
+    def _brought(self) -> None:
+        """Who reached for the draw pile last brought it."""
+        track = max(self.tracks, key=lambda k: k.last_in_draw, default=None)
+        if track is not None and not track.drawn:
+            track.drawn, track.low, track.first_in_draw = True, track.reach, None
 
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:
         if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:

@@ -38,12 +38,13 @@ class ArmLook:
 @dataclass(frozen=True, slots=True)
 class Activity:
     """One frame, seen roughly. moving: share of the discard zone that moves; changed: share of it that differs from
-    the settled table and belongs to no arm."""
+    the settled table and belongs to no arm; pile_came: a hand has just left a draw pile where the table was bare."""
 
     t: float
     arms: tuple[ArmLook, ...] = ()
     moving: float = 0.0
     changed: float = 0.0
+    pile_came: bool = False
 
 
 @dataclass(frozen=True, slots=True)

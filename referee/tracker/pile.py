@@ -303,6 +303,10 @@ class Pile:
             and not old_lies_under(look.cards[i], UNTOUCHED)
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
+        # What lies under the old top card is not open: that one is still there, or its like has come.
+        gone = self.cards[-1].card
+        old = [c.on_top for c in look.cards if not c.fitted and probability(c.reading, gone) >= CERTAIN]
+        known = [i for i in known if look.cards[i].on_top >= max(old, default=0.0)]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all

@@ -60,7 +60,7 @@ def play(
     )
     first_dealer = s.names[s.dealer]
     s.shuffle_and_deal()
-    stack = len(s.pack)
+    stack = len(s.pack) - 1  # the first card is turned up from it
     finished = _evening(s, hands, seconds)
     line = s.line
     truth: dict[str, Any] = {
@@ -113,7 +113,7 @@ def _collect(s: Sitting) -> None:
     s.line.take_stack(seat)
     s.shuffle_and_deal()
     s.line.wait(1.5, 2.5)
-    s.line.put_stack(seat, len(s.pack))
+    s.line.put_stack(seat, len(s.pack) - 1)
     name = s.names[s.dealer]
     s.line.tap(s.line.now + s.rng.uniform(0.4, 1.0), name, HandDealt(dealer=name))
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from referee.frame import Frame, Image
 from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
+from referee.vision.draw_place import RING_PX, DrawPlace, likeness
 from referee.vision.drift import movement
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.sight import is_lost
@@ -91,9 +92,6 @@ UNVEILED_LIKE = 0.2
 """By how much more alike (0 to 1) that place and its surroundings must be than they were. Smaller: a sleeve of the
 table's colours is taken for the table; larger: the eye waits for what has gone."""
 
-RING_PX = 9
-"""Width of those surroundings, pixels of the small picture."""
-
 STIRRED_SHARE = 0.001
 """Share of the picture that must differ outside the discard zone for the camera to have been bumped. Smaller: a shadow
 is looked into, which costs time; larger: bumps over plain tables go unnoticed."""
@@ -115,6 +113,7 @@ class SceneLook:
     zone that differ from the frame before. discard_changed: share of the discard zone that differs from the settled
     scene and belongs to no arm. changed: share of the picture that differs from the settled scene in any light.
     lost: there is no picture, and nothing else is known.
+    pile_came: a draw pile lies now where the bare table was before the hand came that has just left.
     unveiled: what looked like an arm is where something has gone that was there when watching began; it is settled now.
     """
 
@@ -125,6 +124,7 @@ class SceneLook:
     discard_changed: float
     changed: float
     arms: tuple[Arm, ...] = ()
+    pile_came: bool = False
     unveiled: bool = False
     lost: bool = False
 
@@ -143,6 +143,8 @@ class Scene:
         self._beside: Mask = np.asarray(cv2.bitwise_not(piles), np.uint8)
         self._zones = cv2.max(self._discard, self._draw) > 0
         self._arm_finder = ArmFinder(calibration, self._discard, self._draw)
+        _, _, wide, high = calibration.draw_zone_mm
+        self._draw_place = DrawPlace(self._draw, wide * high / (calibration.card_mm[0] * calibration.card_mm[1]))
         self._near_discard = cv2.countNonZero(self._discard) or 1
         self._reference: Image | None = None
         self._slow: npt.NDArray[np.float32] | None = None
@@ -212,6 +214,22 @@ class Scene:
         reference = (self._reference if self._expected is None else self._expected).copy()
         reference[where > 0] = self.small[where > 0]
         self._remember(reference)
+
+    def _settle_draw(self, arms: tuple[Arm, ...], moved: Mask, expected: Image) -> bool:
+        """Settles what has come or gone in the draw zone once a hand has left it: else it is a part of the next arm.
+
+        True when a pile has come to lie there.
+        """
+        if self.small is None or self._mask is None or not self._draw_place.is_left(arms, moved):
+            return False
+        things = cv2.dilate(self._mask, np.ones((5, 5), np.uint8))
+        if self._arm_finder.mask is not None:
+            things = cv2.subtract(things, self._arm_finder.mask)
+        reference, where = expected.copy(), cv2.bitwise_and(things, self._draw) > 0
+        reference[where] = self.small[where]
+        came = self._draw_place.has_come(expected, self.small)
+        self._remember(reference)
+        return came
 
     def zone_pixels(self) -> npt.NDArray[np.uint8]:
         """The grey levels of the present picture inside both zones, uint8 (n,)."""
@@ -312,6 +330,7 @@ class Scene:
             cv2.countNonZero(cv2.bitwise_and(rest, self._discard)) / self._near_discard,
             cv2.countNonZero(mask) / mask.size,
             arms,
+            not unveiled and self._settle_draw(arms, moved, expected),
             unveiled,
         )
         if look.active or moving > FLICKER_SHARE:
@@ -360,7 +379,7 @@ class Scene:
         inside = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), np.uint8)
         if not inside.any() or not ring.any():
             return False
-        if _likeness(small, inside, ring) < _likeness(expected, inside, ring) + UNVEILED_LIKE:
+        if likeness(small, inside, ring) < likeness(expected, inside, ring) + UNVEILED_LIKE:
             return False
         reference = expected.copy()
         here = cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0
@@ -387,9 +406,3 @@ def _zone_mask(calibration: Calibration, zone: Zone, grow_mm: float, size: tuple
     mask = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillConvexPoly(mask, np.rint((corners + 0.5) * scale - 0.5).astype(np.int32), 255)
     return mask
-
-
-def _likeness(picture: Image, one: Mask, other: Mask) -> float:
-    """How much the colours of two places have in common, 0 to 1."""
-    lots = [cv2.calcHist([picture], [0, 1, 2], place, [12] * 3, [0, 256] * 3).ravel() for place in (one, other)]
-    return float(np.minimum(*(lot / max(1.0, float(lot.sum())) for lot in lots)).sum())

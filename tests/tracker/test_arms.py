@@ -91,3 +91,12 @@ def test_a_shadow_over_the_piles_draws_nothing() -> None:
     for frame in range(5, 12):
         out += arms.update(Activity(frame / 15, (), 0.0, 0.0))
     assert out == []
+
+
+@pytest.mark.parametrize(("came", "draws"), [(False, 1), (True, 0)])
+def test_who_brings_a_pile_to_the_bare_place_draws_nothing(came: bool, draws: int) -> None:
+    arms, out = Arms(TABLE), []
+    for frame, y in enumerate([400.0, 300.0, 225.0, 225.0, 225.0, 225.0, 300.0, 400.0, 420.0]):
+        looks = (ArmLook((435.0, EDGE), (435.0, y), 0.0, 4000.0 if y < 270.0 else 0.0),)
+        out += arms.update(Activity(frame / 15, looks, pile_came=came and frame == 7))
+    assert len(out) == draws

@@ -333,6 +333,10 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          pile(0.81, new("G6", 0.55, explains=0.88, fresh=0.66, outside=0.86, covers=0.88, on_top=0.81),
               new("GS", explains=0.99, fresh=0.76, outside=0.84, covers=0.74, on_top=0.0, fitted=True, peeks=True,
                   open=0.07, aside=0.75, left=0.96, vacated=0.0, like_old=0.68), in_top=0.76), ["card_landed GS"]),
+        ("a twin lands the other way up, and the covered card below is found, too", "B3 R3",
+         pile(0.42, new("R3", explains=1.0, fresh=0.4, beneath=None, outside=None, covers=0.9, on_top=0.8, turned=True),
+              new("B3", 0.68, explains=0.74, fresh=0.19, beneath=0.36, outside=0.01, covers=0.55, on_top=0.02),
+              in_top=0.89), ["card_landed R3"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
