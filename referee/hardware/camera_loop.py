@@ -24,6 +24,7 @@ from referee.frame import Frame
 from referee.hardware import wire
 from referee.hardware.cameras import Camera, CameraError, Settling
 from referee.hardware.evidence import Crop, Evidence, encode_jpeg, shrink
+from referee.hardware.motion import MotionGate
 from referee.health import Trouble
 from referee.observations import Quality, Sighting, ViewChanged
 
@@ -234,7 +235,7 @@ class _Looker:
         self._obey()
         if self._surveyor is not None:
             self._survey(self._surveyor, frame)
-        elif self._eye is not None:
+        elif self._eye is not None and self._gate.wants(frame):
             for sighting in self._eye.process(frame):
                 if isinstance(sighting, ViewChanged):
                     self.free = sighting.state in NO_HAND
@@ -255,7 +256,7 @@ class _Looker:
 
     def _fresh_eye(self) -> None:
         self._eye = self._watching.make_eye() if self._watching.make_eye is not None else None
-        self._evidence = Evidence(self._watching.crop)
+        self._evidence, self._gate = Evidence(self._watching.crop), MotionGate()
 
     def _survey(self, surveyor: Surveyor, frame: Frame) -> None:
         now = time.monotonic()
