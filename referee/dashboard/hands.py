@@ -46,7 +46,7 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
         """In a challenge the hand is for the challenger's eyes only; the host stands in for one without a phone."""
         if board["phase"] != "challenge":
             return True
-        challenger = board["wd4"]["victim"] if board["wd4"] else None
+        challenger = next((name for name, can in board["actions"].items() if "challenge_result" in can), None)
         return who.name == challenger or (who.host and challenger not in people.names())
 
     def player() -> tuple[Who, dict[str, Any]]:

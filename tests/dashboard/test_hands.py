@@ -45,6 +45,15 @@ class TestAtTheEndOfAHand:
 
 
 class TestInAChallenge:
+    def test_where_anybody_may_challenge_the_one_who_did_is_the_judge(self, make, shows):
+        board = challenged()
+        board["actions"] = {"Dana": ["challenge_result"]}
+        dashboard = make(board, shows=shows)
+        cleo, dana = dashboard.phone("Cleo"), dashboard.phone("Dana")
+        assert dana.post("/api/hand/begin", player="Ben").status_code == 200
+        assert cleo.get("/api/hand").json["hand"]["hidden"] is True
+        assert dana.get("/api/hand").json["hand"]["cards"] == ["R7", "W+4"]
+
     def test_only_the_challenger_sees_and_judges(self, make, shows):
         dashboard = make(challenged(), shows=shows)
         ben, cleo, dana, host = (

@@ -40,11 +40,14 @@ export function whoActs(board) {
     hand_over: board.winner, scored: board.winner, game_over: board.game_winner ?? board.winner }[phaseTold(board)] ?? board.turn;
 }
 
+/** Who judges the hand that is shown in a challenge: by some rules others than the victim may challenge. */
+export const challenger = (board) => Object.keys(board.actions).find((name) => board.actions[name].includes("challenge_result")) ?? board.wd4?.victim ?? "";
+
 /** What happens now, in one sentence. `me` reads "your turn". */
 export function phaseLine(board, me = null) {
   const who = whoActs(board), phase = phaseTold(board);
   if (handIsOver(board) && sideOf(board, who) !== who) return t(`phase.${phase}_team`, { names: sideOf(board, who) });
-  const values = { name: who ?? "", offender: board.wd4?.offender ?? "", victim: board.wd4?.victim ?? "" };
+  const values = { name: who ?? "", offender: board.wd4?.offender ?? "", victim: challenger(board) };
   const mine = me !== null && who === me && boot.phrases["mine." + phase];
   return t((mine ? "mine." : "phase.") + phase, values);
 }

@@ -5,7 +5,7 @@ import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
+import { announce, challenger, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
@@ -77,8 +77,8 @@ function context(can, player) {
       button("innocent", [h("b", {}, t("act.innocent")), h("small", {}, t("act.innocent_note"))], () => act("challenge_result", { guilty: false }))));
   }
   const row = [];
-  if (boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, board.wd4.victim].includes(self()) || me.host)) {
-    row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wilds, board.wd4.victim), "strong"));
+  if (boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, challenger(board)].includes(self()) || me.host)) {
+    row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wilds, challenger(board)), "strong"));
   }
   if (can.includes("challenge")) row.push(button("challenge", t("act.challenge"), () => act("challenge"), "strong"));
   if (can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
