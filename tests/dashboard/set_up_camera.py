@@ -62,6 +62,12 @@ def with_mat(**more: float) -> SetUpTable:
     return SetUpTable(LOOK, Paper.A4, Pose((390.0, 212.0), 3.0), **more)
 
 
+def pile(cards: str) -> SetUpTable:
+    """Cards where the mat's discard pile is, the last on top."""
+    laid = enumerate(Card.parse(card) for card in cards.split())
+    return SetUpTable(LOOK, cards=tuple((card, Pose((318.0 + 2 * i, 208.0 - 3 * i), 9.0 * i)) for i, card in laid))
+
+
 def with_cards(cards: str = TWELVE) -> SetUpTable:
     """Cards side by side."""
     return SetUpTable(LOOK, cards=spread(tuple(Card.parse(card) for card in cards.split())))

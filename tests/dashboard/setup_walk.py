@@ -118,6 +118,29 @@ class Walk:
         self.page.wait_for_selector("a[href='/host'].act")
         self.shot("done")
 
+    def become_host(self, code: str) -> None:
+        """The first phone ever scans the code of the big screen and chooses a PIN."""
+        self.page.goto(f"{self.base}/?c={code}")
+        self.page.click(".unready a")
+        self.page.fill("#first-pin", "2468")
+        self.page.press("#first-pin", "Enter")
+        self.page.click("a[href='/setup']")
+        self.at("1")
+
+    def first_ruling(self) -> None:
+        """From the end of the wizard to the first card that does not go."""
+        set_up_camera.show(self.folder, set_up_camera.bare())
+        self.page.click("a[href='/host'].act")
+        for name in ("Ana", "Ben"):
+            self.page.fill("#add", name)
+            self.page.press("#add", "Enter")
+        self.page.click(".start .strong")
+        self.page.wait_for_url("**/play")
+        self.page.wait_for_selector("#eye .watching")
+        for cards, top in (("R5", "red 5"), ("R5 B7", "blue 7")):
+            set_up_camera.show(self.folder, set_up_camera.pile(cards))
+            self.page.wait_for_selector(f"#pile .face[aria-label='{top}'], #news .ruling:is(.call, .ask)")
+
     def whole(self) -> None:
         """Every step once."""
         self.to_the_table()
@@ -143,11 +166,14 @@ def new_table(folder: Path) -> Iterator[tuple[Service, Any]]:
         yield service, pins
 
 
-def host_page(browser: Any, service: Service, size: tuple[int, int], locale: str = "en-GB") -> tuple[Any, str]:
-    """A host's page with a touch screen, and the address."""
+def host_page(
+    browser: Any, service: Service, size: tuple[int, int], locale: str = "en-GB", known: bool = True
+) -> tuple[Any, str]:
+    """A page with a touch screen, and the address. known: it is the host's."""
     base = f"http://127.0.0.1:{service.server.port}"
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=locale, has_touch=True)
-    context.request.post(f"{base}/api/host", data={"pin": service.pin}, headers={"Origin": base})
+    if known:
+        context.request.post(f"{base}/api/host", data={"pin": service.pin}, headers={"Origin": base})
     return context.new_page(), base
 
 

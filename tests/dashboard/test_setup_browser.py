@@ -24,7 +24,8 @@ THEME = "(theme) => { document.documentElement.dataset.theme = theme; }"
 @pytest.mark.parametrize(("size", "locale"), [(SMALL_PHONE, "de-DE"), (PHONE, "en-GB")])
 def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, locale):
     with new_table(tmp_path) as (service, pins):
-        page, base = host_page(browser, service, size, locale)
+        first = size == PHONE  # from the very first phone to the first ruling
+        page, base = host_page(browser, service, size, locale, known=not first)
         troubles, shots = [], []
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda line: line.type == "error" and troubles.append(line.text))
@@ -37,6 +38,8 @@ def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, local
 
         file = tmp_path / "data" / "calibration.json"
         walk = Walk(page, base, tmp_path, pins, shot)
+        if first:
+            walk.become_host(service.code)
         walk.to_the_table()
         assert not file.exists()
         walk.corners()
@@ -60,6 +63,10 @@ def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, local
         }  # fmt: skip
         assert service.set_up.ready
         assert len(shots) == 11
+        if first:
+            walk.first_ruling()
+            ruling = page.inner_text("#news .ruling:is(.call, .ask) b")
+            assert "blue 7" in ruling, ruling
         page.context.close()
         assert troubles == []
 
