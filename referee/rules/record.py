@@ -47,6 +47,13 @@ class Entry(NamedTuple):
     event: Event
 
 
+class Told(NamedTuple):
+    """A landing that a later entry told better. read: as it was read; told: as what it is taken for since."""
+
+    read: Entry
+    told: Discard | TurnUp
+
+
 class Kept(NamedTuple):
     """A position kept on the way: how many entries, rulings and plays it had."""
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from referee.cards import Card
 from referee.events import Correct, Discard, Event, GameStarted, Lift, TurnUp
 from referee.rules import unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.position import HAND_OVER, Position
-from referee.rules.record import Entry, Filed, Kept, Play, corrected
-from referee.rules.rulings import Code, Reason, Tier
+from referee.rules.record import Entry, Filed, Kept, Play, Told, corrected
+from referee.rules.rulings import Code, Tier
+from referee.rules.wrong import CERTAIN
 
 KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
@@ -40,7 +40,7 @@ class Run:
         self._entries: list[Entry] = []
         self._kept: list[Kept] = [Kept(0, 0, 0, None)]
         self._unsure = -unsure.WATCHED  # the place of the last card that was not surely read
-        self._retold: dict[int, int] = {}  # unsure cards that a later entry told better: the place of that entry
+        self._tellings: dict[int, list[Told]] = {}  # cards that a later entry told better, by the place of that entry
         self._draft: Draft | None = None
         self._frozen: Position | None = None
 
@@ -59,10 +59,10 @@ class Run:
         """The position after so many entries."""
         kept = self._kept[bisect_right(self._kept, done, key=lambda kept: kept.entries) - 1]
         past = Run()
-        past._log, past._marks, past._dead = self._log, self._marks, self._dead
+        past._log, past._marks, past._dead, past._tellings = self._log, self._marks, self._dead, self._tellings
         past._draft = thaw(kept.position) if kept.position is not None else None
-        for entry in self._entries[kept.entries : done]:
-            past._step(entry, 1)  # 1: none of these is kept
+        for place in range(kept.entries, done):
+            past._step(self._entries[place], place + 1)
         return past.position
 
     @property
@@ -88,12 +88,10 @@ class Run:
         if last is None or entry.t > last.t or entry[:3] > last[:3]:
             entries.append(entry)
             place = len(entries) - 1
-            if place > self._unsure + unsure.WATCHED:
-                self._step(entry, place + 1)  # what `_go` comes to where every card was surely read
-            else:
-                said = (*self.rulings,)
-                self._go(place)
-                self._withdraw(said)
+            said, had = self.rulings, len(self.rulings)
+            self._go(place)
+            if self.rulings is not said:  # a card was told better: all was judged again from there
+                self._withdraw(said[:had])
             return
         self._again(self._put(entry))
 
@@ -117,9 +115,9 @@ class Run:
         """Judge every entry from that place on again. Unsure cards that it told better, or one after it, are as they
         were read."""
         said = self.rulings
-        while late := [number for number, told in self._retold.items() if told >= place]:
-            for number in late:
-                del self._retold[number]
+        while late := [at for at in self._tellings if at >= place]:
+            for told in (told for at in late for told in self._tellings.pop(at)):
+                number = told.read.number
                 if (landed := self._place(number)) is not None:
                     self._entries[landed] = self._entries[landed]._replace(event=self._corrected(number))
                     place = min(place, landed)
@@ -146,30 +144,32 @@ class Run:
 
     def _go(self, place: int) -> None:
         """Judge the next entry; an unsure card before it may be told better by it."""
-        had = len(self.rulings)
+        had, watched = len(self.rulings), place <= self._unsure + unsure.WATCHED
         self._step(self._entries[place], place + 1)
-        if self._unsure < place <= self._unsure + unsure.WATCHED and self._draft is not None:
+        if watched and self._draft is not None:
             rulings = [filed.ruling for filed in self.rulings[had:]]
             if unsure.odd(self._draft, rulings, self._entries[place].number):
-                self._retell(place)
+                self._retell(place, unsure.goes_on_nothing(rulings, self.rulings[:had]))
 
-    def _retell(self, place: int) -> None:
-        """The entry at that place is odd: does another reading of an unsure card explain it?"""
-        for landed in range(place - 1, max(-1, place - 1 - unsure.WATCHED), -1):
+    def _retell(self, place: int, illegal: bool) -> None:
+        """The entry at that place is odd: does another reading of an unsure card explain it, or of a sure one? illegal:
+        cards do not go on each other."""
+        found = unsure.candidates(self._entries[max(0, place - unsure.WATCHED) : place + 1], illegal)
+        for landed in (place - back for back in found):
             entry = self._entries[landed]
-            if not unsure.is_unsure(entry.event) or entry.late or entry.number in self._marks:
+            if entry.late or entry.number in self._marks:
                 continue
             before = self._after(landed)
             told = unsure.retold(before, self._entries[landed : place + 1]) if before is not None else None
             if told is not None:
-                self._retold[entry.number] = place
+                self._tellings.setdefault(place, []).append(Told(entry, told))
                 self._entries[landed] = entry._replace(event=told)
                 for done in range(self._back(landed), place + 1):
-                    self._step(self._entries[done], done + 1, told.card if done == place else None)
+                    self._step(self._entries[done], done + 1)
                 return
 
-    def _step(self, entry: Entry, done: int, told: Card | None = None) -> None:
-        """Judge one entry. done: how many there are then; told: what it shows that an unsure card before it was."""
+    def _step(self, entry: Entry, done: int) -> None:
+        """Judge one entry. done: how many there are then."""
         event, number = entry.event, entry.number
         d = self._draft
         self._frozen = None
@@ -186,10 +186,10 @@ class Run:
             about = self._log.get(event.ref)
             named = getattr(about, "player", None) or getattr(about, "by", None)
             rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
-        if told is not None:
-            rule(d, Code.INFERRED, reason=Reason.UNSURE_CARD, cards=(told,), tier=Tier.NOTE)
+        for told in self._tellings.get(done - 1, ()):
+            unsure.tell(d, told)
         if isinstance(event, LANDINGS):
-            if not event.sure:
+            if not event.sure or event.confidence < CERTAIN:
                 self._unsure = done - 1
             self._file_play(d, event, number)
         overruled = self._overruled(d, number) if number in self._marks else False

@@ -1,5 +1,6 @@
 """A card that was not surely read is told better by what people do next (RULES 9, 12): where its best reading makes an
-odd act of what follows, and another reading does not, the other one is taken."""
+odd act of what follows, and another reading does not, the other one is taken. One that was surely read takes more to be
+doubted, and then the table is asked."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from dataclasses import replace
 from math import log
 
 from referee.cards import Card
-from referee.events import Discard, Event, TurnUp
-from referee.rules.draft import Draft, thaw
+from referee.events import Discard, Event, Lift, TurnUp
+from referee.rules.draft import Draft, rule, seat, settle, thaw
 from referee.rules.game import step
-from referee.rules.position import NOBODY, Position
-from referee.rules.record import Entry
-from referee.rules.rulings import Code, Reason, Ruling
+from referee.rules.position import NOBODY, Position, Question
+from referee.rules.record import Entry, Filed, Told
+from referee.rules.rulings import Code, Reason, Ruling, Tier
+from referee.rules.wrong import CERTAIN
 
 WATCHED = 8
 """Acts after an unsure card that may still tell what it was. Too small: a card that changes the direction is found out
@@ -24,6 +26,9 @@ act; too large: the referee asks where the reading was to blame."""
 UNREAD = 0.02
 """The share of unsure readings in which the card is none of those offered. Too small: the referee asks about every act
 after a card that it does not know; too large: it forgets a card for somebody's mistake."""
+MISREAD = 0.001
+"""The share of sure readings in which the card is none of those offered. Too small: one misread card makes a row of
+accusations; too large: two mistakes in a row make the referee doubt what it saw well."""
 ODD = frozenset(
     {
         Code.ILLEGAL_CARD, Code.OUT_OF_TURN, Code.DRAW_FIRST, Code.MUST_DRAW, Code.OVERDRAWN, Code.DRAW_OUT_OF_TURN,
@@ -38,6 +43,39 @@ ODD_QUESTIONS = frozenset({"whose_turn", "who_drew", "which_card", "play_after_h
 def is_unsure(event: Event) -> bool:
     """A card landed, and it could be another than the one it was taken for."""
     return isinstance(event, Discard | TurnUp) and not event.sure and bool(event.card and event.alternatives)
+
+
+def is_doubtable(event: Event) -> bool:
+    """A card landed that was surely read, but only seen: no person has named it."""
+    if not isinstance(event, Discard | TurnUp) or event.card is None or event.extra.get("named"):
+        return False
+    return event.sure and event.confidence < CERTAIN
+
+
+def candidates(entries: Sequence[Entry], illegal: bool) -> list[int]:
+    """Which of the entries may be another card than it seems, the last one of them being odd; as how many before that
+    one, the unsure ones first. Sure ones only where cards do not go on each other (illegal): what else is odd comes of
+    cards that nobody saw, more often than of sure ones misread. What was taken back was a mistake, and no misread."""
+    unsure, sure = list[int](), list[int]()
+    lifted: set[Card | None] = set()
+    for back, entry in enumerate(reversed(entries)):
+        event = entry.event
+        if isinstance(event, Lift):
+            lifted.add(event.card)
+        elif back and is_unsure(event):
+            unsure.append(back)
+        elif back and is_doubtable(event) and not lifted & {None, getattr(event, "card", None)}:
+            sure.append(back)
+    return unsure + sure if illegal else unsure
+
+
+def goes_on_nothing(rulings: Sequence[Ruling], before: Sequence[Filed]) -> bool:
+    """Did somebody lay a card that does not go on the one before, or go on upon one that was called so?"""
+    if any(ruling.code is Code.ILLEGAL_CARD for ruling in rulings):
+        return True
+    standing = [ruling.cards for ruling in rulings if ruling.code is Code.PLAY_STANDS]
+    last = next((filed.ruling for filed in reversed(before) if filed.ruling.code in ODD), None)
+    return bool(standing) and last is not None and last.code is Code.ILLEGAL_CARD and last.cards in standing
 
 
 def odd(d: Draft, rulings: Sequence[Ruling], number: int) -> float:
@@ -60,8 +98,9 @@ def retold(before: Position, entries: Sequence[Entry]) -> Discard | TurnUp | Non
     first = entries[0].event
     assert isinstance(first, Discard | TurnUp)
     found, best = None, strangeness(before, entries, first, first.confidence)
+    none_offered = MISREAD if first.sure else UNREAD
     for reading in others(before, first):
-        found_here = strangeness(before, entries, reading, reading.confidence or UNREAD)
+        found_here = strangeness(before, entries, reading, reading.confidence or none_offered)
         if found_here < best:
             found, best = reading, found_here
     return found
@@ -77,17 +116,34 @@ def others(before: Position, event: Discard | TurnUp) -> Iterator[Discard | Turn
             continue
         if card in before.setup.pack.copies:
             rest = tuple(pair for pair in offered if pair[0] != name)
-            yield replace(event, card=card, confidence=min(1.0, max(0.0, share)), alternatives=rest)
-    yield replace(event, card=None, confidence=0.0, alternatives=offered)
+            yield replace(event, card=card, sure=False, confidence=min(1.0, max(0.0, share)), alternatives=rest)
+    yield replace(event, card=None, sure=False, confidence=0.0, alternatives=offered)
 
 
 def strangeness(before: Position, entries: Sequence[Entry], reading: Discard | TurnUp, share: float) -> float:
     """How strange the entries are if the first of them is that reading: the negative logarithm of how often one sees
     such a thing, up to a constant."""
     d = thaw(before)
+    surely = is_doubtable(entries[0].event)  # then it is not odd, but what is wanted, that the table is asked
     found = -log(max(share, 1e-6))
     for entry in (entries[0]._replace(event=reading), *entries[1:]):
         d.out = ()
         step(d, entry.event, entry.number)
-        found -= log(MISTAKE) * odd(d, d.out, entry.number)
+        if entry.event is not reading or reading.card is not None or not surely:
+            found -= log(MISTAKE) * odd(d, d.out, entry.number)
     return found
+
+
+def tell(d: Draft, told: Told) -> None:
+    """The entry that was just judged tells another card: that is noted, and where the card had surely been read the
+    table says which it was."""
+    read, card = told.read.event, told.told.card
+    assert isinstance(read, Discard | TurnUp)
+    if card is not None:
+        rule(d, Code.INFERRED, reason=Reason.UNSURE_CARD, cards=(card,), tier=Tier.NOTE)
+    if is_doubtable(read):
+        who = seat(d, read.by)
+        options = (str(read.card),) if card is None else (str(card), str(read.card))
+        name = None if who == NOBODY else d.setup.names[who]
+        settle(d, "which_card", who)
+        d.open += (Question("which_card", name, options, told.read.number, d.t),)

@@ -99,6 +99,11 @@ BREAKS = {
         "(code is not Code.ILLEGAL_CARD or event",
         "(True or event",
     ),
+    "a sure card is never doubted": ("unsure", "return unsure + sure if illegal else unsure", "return unsure"),
+    "what is put back is a play": ("plays", "if put_back(d, event):", "if False:"),
+    "what neither pile holds is owed": ("draft", "if code is not Code.PENALTY or not draws_what_is_left(d)", "if True"),
+    "a second deck is a row of misreads": ("landing", "        d.setup = replace(d.setup, pack=pack)", "        pass"),
+    "what a blank was called is forgotten": ("plays", "pack=d.setup.pack.with_odd(seen, card)", "pack=d.setup.pack"),
     "a Skip nobody saw is an accusation": ("wrong", "drift.fits_own_hidden(d, card, who)", "False"),
 }
 """What is broken: the module, what stands there, what stands there then."""

@@ -93,8 +93,13 @@ def events(draw: st.DrawFn, names: tuple[str, ...], t: float, number: int) -> Ev
     side = draw(st.sampled_from((1.0, 0.9, 0.5)))
     sure = draw(st.sampled_from((True, True, True, False)))
     earlier = st.integers(0, number)
+    looked = {
+        "sure": sure,
+        "confidence": draw(st.sampled_from((1.0, 0.999))) if sure else 0.6,
+        "alternatives": () if sure else draw(st.sampled_from(((), (("RR", 0.3),), (("W", 0.2), ("R+2", 0.1))))),
+    }
     build = {
-        "discard": lambda: Discard(t=t, card=draw(seen_cards), by=by, side=side, sure=sure),
+        "discard": lambda: Discard(t=t, card=draw(seen_cards), by=by, side=side, **looked),
         "draw": lambda: Draw(t=t, by=by, n=draw(st.sampled_from((1, 1, 2, 4, 6, None))), side=side),
         "uno": lambda: Uno(t=t, by=by),
         "colour": lambda: NameColour(t=t, by=by, colour=draw(colours)),

@@ -20,7 +20,7 @@ EVENINGS = 8
         ("draw missed", 0.4, 3.0),
         ("Skip missed by two", 0.15, 1.0),
         ("Reverse missed by two", 0.15, 1.0),
-        ("card misread", 1.0, 2.0),
+        ("card misread", 0.5, 2.0),
         ("unsure action as action", 0.0, 1.0),
         ("unsure action as number", 0.15, 1.0),
         ("unsure number as action", 0.15, 1.0),
