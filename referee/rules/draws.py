@@ -190,6 +190,7 @@ def take(d: Draft, who: int, n: int | None, owed: int) -> int:
             ask(d, "reshuffled")
             d.pile = max(0, d.pile + max(0, d.laid - 1))
             d.laid = min(d.laid, 1)
+            d.seen = faces_seen(d.top)
     return n
 
 
@@ -278,7 +279,7 @@ def keep(d: Draft, event: Pass) -> None:
     elif d.phase is DRAWN:
         turn_to(d, following(d, who))
         if debt(d, d.turn_id):
-            ask(d, "did_draw", d.turn_id, ("yes", "no"))
+            ask(d, "did_draw", d.turn_id, ("yes", "no"), effects.DRAW_ASK_S)
     elif d.phase is TURN and nothing_left(d):
         turn_to(d, following(d, who))
     else:

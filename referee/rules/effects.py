@@ -27,8 +27,11 @@ FORCED_DRAW, HIT_BY_DRAW_TWO, HIT_BY_WD4 = Code.FORCED_DRAW, Reason.DRAW_TWO, Re
 """What most cards need, by name: with Python 3.11 `Rank.SKIP` costs more than a call of a function."""
 
 COLOUR_ASK_S = 4.0
-"""Seconds after which a colour is asked for (RULES 13). Too small: asked while the player says it; too large: the next
-player has already acted."""
+"""Seconds after which a colour, or with whom hands are swapped, is asked for (RULES 13). Too small: asked while the
+player says it; too large: the next player has already acted."""
+DRAW_ASK_S = 8.0
+"""Seconds in which a player in turn draws what is owed before it is asked about (RULES 13). Too small: asked while the
+cards are being drawn; too large: a draw that nobody saw is asked about when nobody remembers it."""
 
 
 def play(d: Draft, who: int, card: Card) -> None:
@@ -47,7 +50,7 @@ def play(d: Draft, who: int, card: Card) -> None:
     else:
         wild(d, who, rank)
     if d.owed and d.phase is TURN and debt(d, d.turn_id):
-        ask(d, "did_draw", d.turn_id, ("yes", "no"))
+        ask(d, "did_draw", d.turn_id, ("yes", "no"), DRAW_ASK_S)
 
 
 def skip_or_reverse(d: Draft, who: int, rank: Rank) -> None:
@@ -169,7 +172,8 @@ def choose_target(d: Draft, who: int) -> None:
         return
     d.target_id = who
     d.phase = CHOOSE_TARGET
-    ask(d, "target", who, tuple(name for name in names_of(d) if name != d.setup.names[who]))
+    others = tuple(name for name in names_of(d) if name != d.setup.names[who])
+    ask(d, "target", who, others, COLOUR_ASK_S)
 
 
 def move_hands(d: Draft, to: dict[int, int]) -> None:

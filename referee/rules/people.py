@@ -79,7 +79,7 @@ def name_colour(d: Draft, event: NameColour) -> None:
         if who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
             # RULES 9: who names a colour has played a wild, and it was not seen.
             d.doubt = True
-            ask(d, "which_card", who, ("W", "W+4", drift.NO_CARD))
+            ask(d, "which_card", who, ("W", "W+4", drift.NO_CARD), landing.UNREAD_ASK_S)  # the eye may yet see it
         return
     d.colour = event.colour
     settle(d, "name_colour")

@@ -63,6 +63,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
         if second:
             return
     if code is Code.DRAW_FIRST:
+        settle(d, "did_draw", who)
         ask(d, "did_draw", who, ("yes", "no"))
     if not event.sure:
         ask(d, "which_card", who)
