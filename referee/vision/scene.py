@@ -205,13 +205,17 @@ class Scene:
             self._remember(self.small.copy())
 
     def settle_discard(self) -> None:
-        """The present discard zone is settled, with whatever reaches over its border and belongs to no arm."""
+        """The present discard zone is settled, with whatever reaches over its border and belongs to no arm. A soft
+        shadow is left out: what is settled of it would end at the zone's border, sharp as a thing, when it has gone."""
         if self.small is None or self._reference is None:
             return
         where = cv2.dilate(self._discard, np.ones((9, 9), np.uint8))
         if self._arm_finder.mask is not None:
             where = cv2.subtract(where, self._arm_finder.mask)
         reference = (self._reference if self._expected is None else self._expected).copy()
+        if self._differs is not None:
+            shade = soft_shadows(reference, self.small, self._differs, SHADOW_DARKEST, SHADOW_TOLERANCE)
+            where = cv2.subtract(where, shade)
         reference[where > 0] = self.small[where > 0]
         self._remember(reference)
 

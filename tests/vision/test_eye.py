@@ -23,6 +23,7 @@ from referee.vision.eye import Eye
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Models, Read, load_models
 from referee.vision.pile import MARGIN_MM
+from referee.vision.scene import Scene
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
 FPS = 15
@@ -60,9 +61,7 @@ class Knower:
         self.indices = Indices(self)
         return cast(Models, self)
 
-    def find(
-        self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None
-    ) -> list[Found]:
+    def find(self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None) -> list[Found]:
         self.asked.append(("find", 1))
         if not (self.finds or self.finds_top) or card_px is None:
             return []
@@ -121,6 +120,7 @@ class Table:
     blur: float = 0.0
     cloth: float = 1.0
     shadow: float = 0.0
+    shade_at: tuple[float, float] = (150.0, 120.0)
     grain: float = 0.0
     arm_ink: tuple[int, int, int] = (110, 150, 205)
     fps: int = FPS
@@ -143,7 +143,7 @@ class Table:
             middle = quad.mean(0)
             cv2.fillConvexPoly(image, np.rint((quad - middle) * 0.86 + middle).astype(np.int32), INKS[card.face])
         if self.shadow:
-            middle = TABLE.to_image([(150.0, 120.0)])[0]
+            middle = TABLE.to_image([self.shade_at])[0]
             far = np.hypot(*(np.indices((720, 1280))[::-1] - middle[:, None, None])) / 300
             dim = 1 - self.shadow * np.clip(1.5 - far, 0, 1)
             image = (image * dim[:, :, None]).astype(np.uint8)
@@ -323,6 +323,19 @@ def test_the_shadow_of_somebody_who_leaves_with_a_hand_over_it_hides_nothing() -
     table.knower.laid.append(Laid("G2", 300, 222, 30))
     table.arm_mm = None
     assert table.run(1.0).said() == ["landed R7", "landed G2"]
+
+
+@pytest.mark.parametrize(("at", "shadow"), [((290.0, 330.0), 0.35), ((290.0, 380.0), 0.5), ((150.0, 300.0), 0.35)])
+def test_the_shadow_in_which_the_pile_was_settled_leaves_no_edge_behind(at: tuple[float, float], shadow: float) -> None:
+    table, scene = Table(shade_at=at), Scene(TABLE)
+    for table.shadow in (*[0.0] * 10, *[shadow] * 4):
+        scene.look(table.frame())
+        table.arm_mm = 380.0 if table.t > 0.6 else None  # an elbow on the edge
+    scene.settle_discard()
+    table.shadow = 0.0
+    for _ in range(3):
+        look = scene.look(table.frame())
+        assert (look.discard_changed, [arm.in_zones for arm in look.arms]) == (0.0, [False])
 
 
 def test_a_camera_as_noisy_as_a_webcam_at_night_still_sees() -> None:
