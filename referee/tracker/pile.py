@@ -16,10 +16,12 @@ from referee.tracker.signs import (
     EXPLAINS,
     FRESH,
     FRESH_AT_LEAST,
+    OWN_OPEN,
     STAYED,
     TWIN_EXPLAINS,
     UNDER_OPEN,
     has_come,
+    is_found_again,
     is_guess,
     is_moved,
     is_told,
@@ -71,10 +73,6 @@ larger: a sleeve at the edge of the zone is a second card."""
 UNREAD_OPEN = 0.09
 """Share of a card under the newest one that must show for it to have come although it cannot be read. Smaller: a pushed
 card's edge counts; larger: a card that peeks out is missed."""
-
-OWN_OPEN = 0.15
-"""... for it to have come with the newest card's own face. Smaller: the newest card's edge, where its corners are off,
-counts as a second one; larger: one of two like cards is missed."""
 
 RIVAL_EXPLAINS = 0.65
 """Share of the change that a card with another face must explain to make the newest card's face doubtful. Smaller: more
@@ -247,7 +245,7 @@ class Pile:
     def _with_under(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The newest card and the one that came under it, lowest first."""
         under = self._under(look, newest)
-        return under if under and _is_found_again(look.cards[newest], look.cards[under[0]]) else (*under, newest)
+        return under if under and is_found_again(look.cards[newest], look.cards[under[0]]) else (*under, newest)
 
     def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that came in the same visit and lies under the newest one."""
@@ -335,8 +333,18 @@ class Pile:
             return None  # the old one was pushed aside, and another face lies open where something changed
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
-        twin = any(is_twin(c) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
+        tells = not self._is_squared_on_its_like()
+        twin = any(is_twin(c, tells) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
         return None if twin else best
+
+    def _is_squared_on_its_like(self) -> bool:
+        """The card below has the top card's colour and may lie exactly under it: where the top card is pushed, the edge
+        of that one is left, and it looks as if nothing had gone."""
+        if len(self.cards) < 2 or self.cards[-1].card is None or self.cards[-1].quad is None:
+            return False
+        below = self.cards[-2]
+        like = below.card is not None and below.card.colour is self.cards[-1].card.colour
+        return like and same_place(below.quad, self.cards[-1].quad)
 
     def _still_shows(self, card: CardLook, beneath: Card | None) -> bool:
         """The old top card's colour still shows beside this one, and is not that of the card `beneath`, which would
@@ -389,10 +397,3 @@ class Pile:
     def reset(self, cards: Sequence[PiledCard] = ()) -> None:
         """Forgets the pile; `cards` is what lies there now."""
         self.cards = list(cards)
-
-
-def _is_found_again(newest: CardLook, under: CardLook) -> bool:
-    """The card under the newest one is that card, only found better: it shows nearly all of the change and a face."""
-    if under.explains < newest.explains or under.open >= OWN_OPEN:
-        return False
-    return under.reading.confidence >= CERTAIN > newest.reading.confidence

@@ -59,6 +59,10 @@ UNDER_OPEN = 0.07
 """Share of a card under the newest one that must show. Smaller: its edge, where corners are off, counts as a second
 card; larger: two cards laid almost on each other count as one."""
 
+OWN_OPEN = 0.15
+"""... for it to have come with the newest card's own face. Smaller: the newest card's edge, where its corners are off,
+counts as a second one; larger: one of two like cards is missed."""
+
 UNDER_FRESH = 0.6
 """Share of that part that must have changed. Smaller: pushed cards count; larger: cards on their like are missed."""
 
@@ -127,15 +131,19 @@ def same_place(before: Quad | None, now: Quad) -> bool:
     return min(turns) <= SAME_PLACE_MM
 
 
-def is_twin(card: CardLook) -> bool:
-    """A card with the old top card's face came, and the old one is still there."""
+def is_twin(card: CardLook, strip_tells: bool = True) -> bool:
+    """A card with the old top card's face came, and the old one is still there.
+
+    strip_tells: a narrow strip of the old one beside it cannot be that of the card below.
+    """
     if card.turned and card.fresh >= FRESH_AT_LEAST and not old_is_gone(card):
         return True
     if 1 - card.covers < BESIDE:
         return False
     if card.beneath is not None:
         # A narrow strip of it is half white border, which is like that of the card below.
-        return card.beneath < (STAYED if 1 - card.covers >= TWIN_APART else STRIP_STAYED) and has_come(card)
+        apart = 1 - card.covers >= TWIN_APART
+        return (apart or strip_tells) and card.beneath < (STAYED if apart else STRIP_STAYED) and has_come(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
     apart = 1 - card.covers >= TWIN_APART
     return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
@@ -152,6 +160,13 @@ def has_come(card: CardLook) -> bool:
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
         return False
     return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
+
+
+def is_found_again(newest: CardLook, under: CardLook) -> bool:
+    """The card under the newest one is that card, only found better: it shows nearly all of the change and a face."""
+    if under.explains < newest.explains or under.open >= OWN_OPEN:
+        return False
+    return under.reading.confidence >= CERTAIN > newest.reading.confidence
 
 
 def is_guess(card: CardLook) -> bool:
