@@ -51,7 +51,8 @@ SEATED: Mapping[str, tuple[int, ...]] = {"partners": (4,), "two_sides": (4, 6, 8
 def start(event: GameStarted, number: int = 0) -> Position:
     """The position before the first card, or in the middle of a hand where the event says how the table stands.
 
-    Raises ValueError for options that do not exist, fewer than 2 or more than 10 players, or a dealer not among them.
+    Raises ValueError for options that do not exist, fewer than 2 or more than 10 players, a dealer not among them, or
+    hands that the deck has not the cards for.
     """
     options = Options.of(event.preset, event.options)
     names = event.players
@@ -60,29 +61,16 @@ def start(event: GameStarted, number: int = 0) -> Position:
     for field, name in (("dealer", event.dealer), ("first", event.first), ("turn", event.turn)):
         if name is not None and name not in names:
             raise ValueError(f"{field} is {name!r}: expected one of the players")
-    order, sides, dealer = tuple(range(len(names))), tuple[int, ...](), names.index(event.dealer)
-    if options.tournament != "none":
-        if len(names) != (n := tournaments.players_of(options.tournament)):
-            raise ValueError(f"players: {len(names)} names: the tournament {options.tournament} is for {n}")
-        if not 1 <= event.table <= n // 4:
-            raise ValueError(f"table is {event.table}: expected 1 to {n // 4}")
-        order, sides, dealer = tournaments.seating(options.tournament, 1, event.table)
-    elif options.teams in SEATED and len(names) not in SEATED[options.teams]:
-        allowed = ", ".join(map(str, SEATED[options.teams]))
-        raise ValueError(f"players: {len(names)} names: teams {options.teams} is for {allowed}")
+    order, sides, dealer = _seats(event, options)
     first = names.index(event.first) if event.first is not None else NOBODY
     setup = Setup.of(options, names, order, dealer, first, sides, event.table)
     middle = event.turn is not None
-    low, high = UNKNOWN_COUNT
-    best, under, over = [], [], []
-    for player, name in enumerate(names):
-        held = event.hands.get(name) if player in order else 0
-        known = isinstance(held, int) and held >= 0
-        n = held if isinstance(held, int) and known else options.hand_size
-        guess = middle and not known
-        best.append(n)
-        under.append(n - low if guess else 0)
-        over.append(high - n if guess else 0)
+    best, under, over = _hands(event, setup)
+    if sum(best) >= setup.pack.size:
+        most = (setup.pack.size - 1) // len(order)
+        what = "hands" if event.hands else f"hand_size is {options.hand_size}"
+        held = f"{len(order)} players hold {sum(best)} cards, and one is turned up"
+        raise ValueError(f"{what}: {held}: expected at most {most} each of the {setup.pack.size}")
     pile = event.draw_pile
     if pile is None and not middle:
         pile = setup.pack.size - sum(best)
@@ -124,6 +112,37 @@ def start(event: GameStarted, number: int = 0) -> Position:
         t=event.t,
         number=number,
     )
+
+
+def _seats(event: GameStarted, options: Options) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Who sits in which order, on which side (empty: sides by turns), and who deals. Raises ValueError for a table that
+    a tournament or teams cannot have."""
+    names = event.players
+    if options.tournament != "none":
+        if len(names) != (n := tournaments.players_of(options.tournament)):
+            raise ValueError(f"players: {len(names)} names: the tournament {options.tournament} is for {n}")
+        if not 1 <= event.table <= n // 4:
+            raise ValueError(f"table is {event.table}: expected 1 to {n // 4}")
+        return tournaments.seating(options.tournament, 1, event.table)
+    if options.teams in SEATED and len(names) not in SEATED[options.teams]:
+        allowed = ", ".join(map(str, SEATED[options.teams]))
+        raise ValueError(f"players: {len(names)} names: teams {options.teams} is for {allowed}")
+    return tuple(range(len(names))), (), names.index(event.dealer)
+
+
+def _hands(event: GameStarted, setup: Setup) -> tuple[list[int], list[int], list[int]]:
+    """Cards in each hand, by id, and how many less or more it may hold where nobody counted it (RULES 12)."""
+    low, high = UNKNOWN_COUNT
+    best, under, over = [], [], []
+    for player, name in enumerate(setup.names):
+        held = event.hands.get(name) if player in setup.order else 0
+        known = isinstance(held, int) and held >= 0
+        n = held if isinstance(held, int) and known else setup.options.hand_size
+        guess = event.turn is not None and not known
+        best.append(n)
+        under.append(n - low if guess else 0)
+        over.append(high - n if guess else 0)
+    return best, under, over
 
 
 def apply(position: Position, event: Event, number: int | None = None) -> tuple[Position, tuple[Ruling, ...]]:

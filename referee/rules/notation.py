@@ -11,6 +11,7 @@ or unread) and the colour in force. Options are not part of the line: the reader
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 from referee.cards import Card, Colour, Rank
 from referee.rules.draft import faces_seen
@@ -96,17 +97,10 @@ def read(text: str, options: Options) -> Position:
             raise ValueError(f"{name!r} is not a player in {text!r}")
         return ids[name]
 
-    def debts(word: str) -> list[tuple[int, int, str]]:
-        matches = map(DEBT.fullmatch, parts.get(word, "").split())
-        return [(who(match["name"]), int(match["n"]), match["reason"]) for match in matches if match]
-
     dealer = next((place for place, match in enumerate(found) if "*" in match["marks"]), 0)
     best = tuple(int(match["best"] or match["lo"]) for match in found)
     pending, _, kind = parts.get("pending", "0 ").partition(" ")
-    out = tuple(who(name) for name in parts.get("out", "").split())
     order = tuple(who(name) for name in parts["order"].split()) if "order" in parts else tuple(range(len(names)))
-    wrong = parts["wrong"].split() if "wrong" in parts else None
-    wild = parts["four"].split() if "four" in parts else None
     try:
         return Position(
             setup=Setup.of(options, names, order, dealer, sides=tuple(map(int, parts.get("sides", "").split()))),
@@ -120,7 +114,7 @@ def read(text: str, options: Options) -> Position:
             best=best,
             under=tuple(n - int(match["lo"]) for n, match in zip(best, found, strict=True)),
             over=tuple(int(match["hi"] or match["lo"]) - n for n, match in zip(best, found, strict=True)),
-            owed=tuple(Owed(player, n, Reason(reason), 0) for player, n, reason in debts("due")),
+            owed=tuple(Owed(player, n, Reason(reason), 0) for player, n, reason in _debts(parts, "due", who)),
             pending=int(pending),
             pending_kind=Rank(kind) if kind else None,
             exposed_ids=tuple((place, 0.0) for place, match in enumerate(found) if "!" in match["marks"]),
@@ -128,23 +122,12 @@ def read(text: str, options: Options) -> Position:
             begun="b" in flags[0],
             namer_id=who(parts.get("names", "-")),
             target_id=who(parts.get("swaps", "-")),
-            wild4=None
-            if wild is None
-            else WildDrawFour(who(wild[0]), who(wild[1]), _colour(wild[3]), _card(wild[2]), int(wild[4]), who(wild[5])),
-            wrong=None
-            if wrong is None
-            else Takeback(who(wrong[0]), Card.parse(wrong[1]), _code(wrong[2]), Phase(wrong[3]), wrong[4] == "1", 0),
+            wild4=_wild_four(parts, who),
+            wrong=_wrong(parts, who),
             last=None,
             loose=Loose(),
             open=(),
-            tally=Tally(
-                hand=int(number),
-                winner=who(parts.get("winner", "-")),
-                scores=tuple(int(n) for n in parts.get("score", " ".join("0" for _ in names)).split()),
-                points=tuple((player, n) for player, n, _ in debts("points")),
-                out=out,
-                game_winner=who(parts.get("game", "-")),
-            ),
+            tally=_tally(parts, int(number), len(names), who),
             pile=int(parts["pile"]) if "pile" in parts else None,
             laid=int(parts.get("laid", "1")),
             seen=faces_seen(None),
@@ -154,6 +137,36 @@ def read(text: str, options: Options) -> Position:
         )
     except (IndexError, ValueError) as error:
         raise ValueError(f"{text!r}: {error}") from None
+
+
+def _debts(parts: Mapping[str, str], word: str, who: Callable[[str], int]) -> list[tuple[int, int, str]]:
+    matches = map(DEBT.fullmatch, parts.get(word, "").split())
+    return [(who(match["name"]), int(match["n"]), match["reason"]) for match in matches if match]
+
+
+def _tally(parts: Mapping[str, str], hand: int, players: int, who: Callable[[str], int]) -> Tally:
+    return Tally(
+        hand=hand,
+        winner=who(parts.get("winner", "-")),
+        scores=tuple(map(int, parts["score"].split())) if "score" in parts else (0,) * players,
+        points=tuple((player, n) for player, n, _ in _debts(parts, "points", who)),
+        out=tuple(map(who, parts.get("out", "").split())),
+        game_winner=who(parts.get("game", "-")),
+    )
+
+
+def _wild_four(parts: Mapping[str, str], who: Callable[[str], int]) -> WildDrawFour | None:
+    if "four" not in parts:
+        return None
+    offender, victim, top, colour, drawn, challenger = parts["four"].split()
+    return WildDrawFour(who(offender), who(victim), _colour(colour), _card(top), int(drawn), who(challenger))
+
+
+def _wrong(parts: Mapping[str, str], who: Callable[[str], int]) -> Takeback | None:
+    if "wrong" not in parts:
+        return None
+    name, card, code, phase, sure = parts["wrong"].split()
+    return Takeback(who(name), Card.parse(card), _code(code), Phase(phase), sure == "1", 0)
 
 
 def _player(position: Position, player: int, name: str) -> str:

@@ -89,6 +89,8 @@ def join(d: Draft, event: Join) -> None:
     setup = d.setup
     if seat(d, event.player) != NOBODY or setup.n >= MOST_PLAYERS or d.phase is Phase.GAME_OVER:
         return
+    if (setup.n + 1) * setup.options.hand_size >= setup.pack.size:
+        return  # the next deal would need more cards than there are
     names, tally = setup.names, d.tally
     sides = list(setup.sides)
     who = setup.ids.get(event.player, len(names))

@@ -303,6 +303,7 @@ def test_a_new_game_leaves_the_old_one_in_the_journal(table: Table) -> None:
         (PLAYERS, "no_such", {}, "no_such"),
         (PLAYERS, "official_108", {"uno_penalty": 99}, "uno_penalty"),
         (PLAYERS, "official_108", {"colour": 1}, "colour"),
+        (tuple("ABCDEFGHIJ"), "official_108", {"hand_size": 11}, "hand_size is 11: .* at most 10 each of the 108"),
     ],
 )
 def test_an_impossible_game_is_refused_before_it_is_written(
