@@ -49,7 +49,7 @@ def result(d: Draft, event: ChallengeResult) -> None:
         return
     who = seat(d, event.by)
     if who == wild.offender:
-        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        rule(d, Code.NOT_ENTITLED, who, reason=Reason.ONESELF, tier=Tier.NOTE)
         return
     decide(d, wild, event.guilty)
 

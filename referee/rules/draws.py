@@ -40,7 +40,7 @@ from referee.rules.position import (
     TURN,
     WD4,
 )
-from referee.rules.rulings import Code, Tier
+from referee.rules.rulings import Code, Reason, Tier
 
 QUICK_LIFT_S = 2.0
 """A card picked up again by its player within this time was not a play (RULES 12). Too small: a dropped card counts as
@@ -275,7 +275,7 @@ def keep(d: Draft, event: Pass) -> None:
     if d.phase is DRAWN and who == following(d, d.turn_id) and nothing_left(d):
         turn_to(d, who)  # RULES 9: the player before kept the drawn card
     if who != d.turn_id:
-        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        rule(d, Code.NOT_ENTITLED, who, reason=Reason.TURN, tier=Tier.NOTE)
     elif d.phase is DRAWN:
         turn_to(d, following(d, who))
         if debt(d, d.turn_id):

@@ -75,7 +75,7 @@ def name_colour(d: Draft, event: NameColour) -> None:
     if not waiting and d.colour is None and d.top is not None and d.top.rank.is_wild:
         waiting = who == NOBODY or d.namer_id in (NOBODY, who)
     if not waiting or (who not in (NOBODY, d.namer_id) and d.namer_id != NOBODY):
-        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        rule(d, Code.NOT_ENTITLED, who, reason=Reason.WILD, tier=Tier.NOTE)
         if who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
             # RULES 9: who names a colour has played a wild, and it was not seen.
             d.doubt = True
@@ -95,7 +95,7 @@ def choose(d: Draft, event: Target) -> None:
     if d.phase is not Phase.CHOOSE_TARGET or other in (NOBODY, d.target_id):
         return
     if who not in (NOBODY, d.target_id):
-        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        rule(d, Code.NOT_ENTITLED, who, reason=Reason.SWAP, tier=Tier.NOTE)
         return
     effects.swap(d, d.target_id, other)
 

@@ -102,7 +102,7 @@ ACCUSING = frozenset(
 
 
 class Reason(Enum):
-    """Why cards are owed, or what was inferred."""
+    """Why cards are owed, what was inferred, or why somebody cannot say that."""
 
     DRAW_TWO = "draw_two"
     """Hit by a Draw Two."""
@@ -138,6 +138,14 @@ class Reason(Enum):
     """Inferred: which card an unsure reading was, from what was done after it."""
     SKIPPED = "skipped"
     """The player had just lost the turn."""
+    WILD = "wild"
+    """Somebody else's wild: that player names its colour."""
+    SWAP = "swap"
+    """Somebody else swaps hands, and says with whom."""
+    TURN = "turn"
+    """It is another player's turn."""
+    ONESELF = "oneself"
+    """Nobody catches himself, or judges the own hand."""
 
     __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
 

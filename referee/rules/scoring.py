@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from referee.cards import Card, Rank
@@ -73,11 +73,3 @@ def conclude(options: Options, winner: str, points: dict[str, int], totals: dict
             won = winner
         return Result(points, totals, reached, heads_up=len(left) == 2, winner=won)
     return Result(points, totals)
-
-
-def team_names(players: Sequence[str], teams: Mapping[str, int]) -> dict[int, str]:
-    """What each team is called: its players in seat order, joined by "+"."""
-    return {
-        team: "+".join(player for player in players if teams[player] == team)
-        for team in dict.fromkeys(teams[player] for player in players)
-    }

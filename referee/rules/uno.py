@@ -230,7 +230,7 @@ def catch(d: Draft, catcher: int, who: int, t: float) -> None:
     """`catcher` says that `who` failed to call."""
     if catcher == who:
         # RULES 6.6: a catch is by any other player.
-        rule(d, Code.NOT_ENTITLED, who, tier=Tier.NOTE)
+        rule(d, Code.NOT_ENTITLED, who, reason=Reason.ONESELF, tier=Tier.NOTE)
         return
     low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
     exposed = any(player == who for player, _ in d.exposed_ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from random import Random
@@ -107,7 +108,7 @@ class _Table:
         self.rng, self.players, self.allowed = rng, players, allowed
         self.line = Timeline(rng, habits)
         self.landed = 0
-        self.pack = list(Deck.CLASSIC_108.copies.elements())  # type: ignore[attr-defined]
+        self.pack = list(Counter(Deck.CLASSIC_108.copies).elements())
         self.rng.shuffle(self.pack)
         self.pile: list[Card] = []
 

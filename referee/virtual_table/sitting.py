@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -86,7 +87,7 @@ class Sitting:
 
     def shuffle_and_deal(self) -> None:
         """A new hand begins, and nothing lies on the table."""
-        self.pack = list(self.customs.deck.copies.elements())  # type: ignore[attr-defined]
+        self.pack = list(Counter(self.customs.deck.copies).elements())
         self.rng.shuffle(self.pack)
         self.hands = [[self.pack.pop() for _ in range(HAND_SIZE)] for _ in range(self.n)]
         self.pile = []

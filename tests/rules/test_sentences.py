@@ -17,7 +17,8 @@ OWED = {
         Reason.GUILTY, Reason.INNOCENT,
     ),
     Code.FORCED_DRAW: (Reason.DRAW_TWO, Reason.WD4, Reason.STACK),
-    Code.INFERRED: (Reason.COLOUR, Reason.LIFT, Reason.DRAWN, Reason.HIDDEN_CARD),
+    Code.INFERRED: (Reason.COLOUR, Reason.LIFT, Reason.DRAWN, Reason.HIDDEN_CARD, Reason.UNSURE_CARD),
+    Code.NOT_ENTITLED: (Reason.WILD, Reason.SWAP, Reason.TURN, Reason.ONESELF),
 }  # fmt: skip
 RULINGS = [Ruling(code, "Ana", 2, reason) for code, reasons in OWED.items() for reason in reasons]
 RULINGS += [Ruling(code, "Ana", cards=(Card.parse("R7"),), by="Ben") for code in Code if code not in OWED]
@@ -58,3 +59,5 @@ def test_a_sentence() -> None:
     assert say(Ruling(Code.PENALTY, "Ana", 1, Reason.UNO), "en") == "Ana draws 1 card for a missed UNO."
     assert say(Ruling(Code.ILLEGAL_CARD, "Ben", cards=(Card.parse("B+2"),)), "de-AT").startswith("Ben: Zieh Zwei Blau")
     assert say(Ruling(Code.HAND_OVER, winner="Cy"), "xx") == "Cy wins the hand."
+    assert say(Ruling(Code.INFERRED, None, 1, Reason.HIDDEN_CARD)) == "A player played a card unseen."
+    assert say(Ruling(Code.INFERRED, "ana", 1, Reason.HIDDEN_CARD)) == "ana played a card unseen."

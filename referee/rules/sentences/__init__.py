@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.cards import Card, Colour
+from referee.cards import Card
 from referee.rules.legality import Why
 from referee.rules.position import Question
 from referee.rules.rulings import Code, Ruling, Tier
@@ -49,7 +49,7 @@ def ask(question: Question, lang: str = "en") -> str:
     key = f"ask.{question.kind}"
     if question.player is None:
         key = f"{key}.nobody" if f"{key}.nobody" in words else key
-    return words[key].format(player=question.player or words["somebody"])
+    return _begun(words, words[key].format(player=question.player or words["somebody"]))
 
 
 def because(why: Why, lang: str = "en") -> str:
@@ -66,15 +66,15 @@ def card_name(card: Card, lang: str = "en") -> str:
     return words["card"].format(colour=words[f"colour.{card.colour.value}"], rank=rank)
 
 
-def colour_name(colour: Colour, lang: str = "en") -> str:
-    """The colour in words."""
-    return catalogue(lang)[f"colour.{colour.value}"]
+def _begun(words: Mapping[str, str], sentence: str) -> str:
+    """The sentence with a capital where it begins with somebody unknown; names stay as people wrote them."""
+    return sentence[0].upper() + sentence[1:] if sentence.startswith(words["somebody"]) else sentence
 
 
 def _filled(words: Mapping[str, str], sentence: str, ruling: Ruling) -> str:
     n = abs(ruling.n)
     lang = words["lang"]
-    return sentence.format(
+    filled = sentence.format(
         player=ruling.player or words["somebody"],
         by=ruling.by or words["somebody"],
         winner=ruling.winner or words["somebody"],
@@ -82,3 +82,4 @@ def _filled(words: Mapping[str, str], sentence: str, ruling: Ruling) -> str:
         n=words["one_card"] if n == 1 else words["n_cards"].format(n=n),
         colour=words[f"colour.{ruling.colour.value}"] if ruling.colour is not None else words["a_colour"],
     )
+    return _begun(words, filled)
