@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -76,14 +77,18 @@ class VirtualCamera:
     realtime: frames come at their times on the machine's monotonic clock, counted from `start_monotonic` (None: the
     first read), those that nobody fetched in time are dropped, and `Frame.t` is on that clock. Otherwise every frame
     comes at once when asked for, and `Frame.t` is the table's time.
+
+    cue: a file that holds the start once it is there; until then the table lies as it is before anybody moves.
     """
 
     def __init__(
-        self, table: VirtualTable, fps: float = DEFAULT_FPS, realtime: bool = True, start_monotonic: float | None = None
-    ) -> None:
+        self, table: VirtualTable, fps: float = DEFAULT_FPS, realtime: bool = True,
+        start_monotonic: float | None = None, cue: Path | None = None,
+    ) -> None:  # fmt: skip
         if not fps > 0:
             raise ValueError(f"fps is {fps!r}: expected more than 0")
         self._table, self._fps, self._realtime, self._start = table, fps, realtime, start_monotonic
+        self._cue = cue
         self._next = 0
 
     @property
@@ -98,6 +103,9 @@ class VirtualCamera:
 
     def read(self, timeout_s: float) -> Frame | None:
         """The next frame; None when none is due within `timeout_s` or the script is over (`ended` tells which)."""
+        if self._cue is not None and not self._cued(self._cue):
+            time.sleep(min(timeout_s, 1 / self._fps))
+            return replace(self._table.frame_at(0.0), t=time.monotonic())
         start = self._wait(timeout_s) if self._realtime else 0.0
         if start is None or self.ended:
             return None
@@ -105,6 +113,12 @@ class VirtualCamera:
         self._next += 1
         frame = self._table.frame_at(seq / self._fps, seq)
         return replace(frame, t=start + frame.t)
+
+    def _cued(self, cue: Path) -> bool:
+        """Has the start been told?"""
+        if self._start is None and cue.exists():
+            self._start = float(cue.read_text("utf-8"))
+        return self._start is not None
 
     def _wait(self, timeout_s: float) -> float | None:
         """Waits until the next frame is due; the start of time, or None when it is not due soon enough."""

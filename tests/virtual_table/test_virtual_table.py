@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -162,6 +163,24 @@ def test_a_live_camera_drops_frames_nobody_fetched() -> None:
     assert frame is not None
     assert frame.seq >= 1000
     assert frame.t == pytest.approx(start + frame.seq / 10)
+
+
+def test_a_live_camera_shows_a_table_at_rest_until_its_cue(tmp_path: Path) -> None:
+    import time
+
+    cue, game = tmp_path / "cue", table(lay("G4"))
+    camera = VirtualCamera(game, fps=10, cue=cue)
+    rest = game.frame_at(0.0).image
+    for _ in range(2):
+        frame = camera.read(1.0)
+        assert frame is not None
+        assert np.array_equal(frame.image, rest)
+    start = time.monotonic() - game.duration_s
+    cue.write_text(str(start))
+    frame = camera.read(1.0)
+    assert frame is not None
+    assert frame.t == pytest.approx(start + frame.seq / 10)
+    assert not np.array_equal(frame.image, rest)
 
 
 def test_a_camera_travels_to_another_process() -> None:
