@@ -313,6 +313,10 @@ class Pile:
         seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE and look.in_top >= LEFT_CLEARLY]
         if self.top is not None and any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in seen):
             return None
+        # A face that the known pile has not was misread before, and lies untouched, or it has just come.
+        laid = [card.card for card in self.cards[:-1]]
+        if None not in laid[-2:]:
+            seen = [i for i in seen if look.cards[i].reading.card in laid or (look.cards[i].outside or 0.0) < UNTOUCHED]
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
 
     def _moved(self, look: PileLook) -> int | None:
