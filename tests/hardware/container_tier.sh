@@ -163,6 +163,22 @@ for sign in KILL STOP; do
     intact "SIG$sign of the service"
 done
 
+# A host changes the camera on a phone: the service starts again in the same process, with what was written.
+child=$(child_pid)
+start=$(clock)
+inside python3 -c '
+import contextlib, http.client, sys
+sys.path.insert(0, "/opt/lab")
+from guest import Phone
+phone = Phone()
+phone.become_host()
+phone.post("/api/machine", fields={"camera.mains_hz": 60})
+with contextlib.suppress(OSError, http.client.HTTPException):  # whatever was being answered is cut off
+    phone.post("/api/machine/restart")'
+wait_watching "the camera changed on a phone" 0 "$child"
+intact "the camera changed on a phone"
+say "the camera changed on a phone: $(inside sed -n '/^[a-z]/p' /var/lib/uno-referee/config.toml)"
+
 # The times of these count from the end of the installer, which has restarted the service.
 now=$(installed)
 install_sh 0 /opt/src/systemd/install.sh
