@@ -59,10 +59,12 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
     if event.card is not None and event.card not in d.setup.pack.copies and foreign(event):
         # RULES 12: the table names a card that is none of this deck; until then it is one that was not read.
         event = replace(event, card=d.setup.pack.odd.get(event.card))
-    if d.loose.unplaced is not None and isinstance(event, Discard):
+    loose = d.loose
+    if loose.unplaced is not None and isinstance(event, Discard):
         place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
+        loose = d.loose
     phase = d.phase
-    if phase is OPENING or d.loose.new_top or isinstance(event, TurnUp):
+    if phase is OPENING or loose.new_top or isinstance(event, TurnUp):
         hand.turn_up(d, event)
         return
     if phase is SCORED:
@@ -75,15 +77,15 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         return
     if phase is GAME_OVER:
         return
-    if d.loose.lifted is not None:
+    if loose.lifted is not None:
         # RULES 12: the card that was lifted is back: the pile was nudged, nothing happened, whoever's hand it was.
-        card, t = d.loose.lifted
-        d.loose = d.loose._replace(lifted=None)
+        card, t = loose.lifted
+        d.loose = loose._replace(lifted=None)
         nudged = event.by is None or event.t - t <= NUDGE_S or (d.last is not None and d.last.who == seat(d, event.by))
         if nudged and card == event.card:
             settle(d, "took_back")
             return
-    if d.loose.bare:
+    if loose.bare:
         d.loose = d.loose._replace(bare=False)
         if put_back(d, event):
             return
@@ -105,12 +107,15 @@ def foreign(event: Discard | TurnUp) -> bool:
 
 def put_back(d: Draft, event: Discard) -> bool:
     """RULES 12: after a reshuffle that left nothing the top card is put back, and compared with the one remembered.
-    Another is asked about; it was played only if the table says so."""
+    Another was played if the player in turn laid it and may; else the table is asked."""
+    card, turn = event.card, d.turn_id
     if event.extra.get("named"):
-        return event.card == d.top
-    if event.card is not None and event.card != d.top:
+        return card == d.top
+    if card is not None and card != d.top:
+        if turn != NOBODY and seat(d, event.by) == turn and mismatch(d, card, turn) is None:
+            return False
         d.doubt = True
-        ask(d, "which_card", options=(str(event.card), drift.NO_CARD))
+        ask(d, "which_card", options=(str(card), drift.NO_CARD))
     return True
 
 

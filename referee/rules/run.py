@@ -88,6 +88,9 @@ class Run:
         if last is None or entry.t > last.t or entry[:3] > last[:3]:
             entries.append(entry)
             place = len(entries) - 1
+            if place > self._unsure + unsure.WATCHED:
+                self._step(entry, place + 1)  # what `_go` comes to where no card may be told better
+                return
             said, had = self.rulings, len(self.rulings)
             self._go(place)
             if self.rulings is not said:  # a card was told better: all was judged again from there
