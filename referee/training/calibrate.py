@@ -16,7 +16,8 @@ WRONG_AT_MOST = 0.002
 """Share of readings above the `sure` threshold that may be wrong. Larger says wrong faces; smaller asks too often."""
 
 INDEX_WRONG_AT_MOST = 0.01
-"""Share of the corner indices said with certainty that may be wrong. Larger says wrong faces in fans, smaller asks."""
+"""Share of the corner indices said with certainty that may be wrong, by Jeffreys' estimate: half a wrong one more than
+were seen. Larger says wrong faces in fans, smaller asks."""
 
 INDEX_TEMPERATURES = tuple(round(0.5 + 0.05 * i, 2) for i in range(71))
 """Temperatures tried for the index reader, least first."""
@@ -53,7 +54,7 @@ def calibrate(trials: Sequence[Trial], indices: Sequence[Trial], score: float, i
 def _index_temperature(trials: Sequence[Trial], sure: float) -> float:
     for temperature in INDEX_TEMPERATURES:
         said = [wrong for confidence, wrong in _said(trials, temperature) if confidence >= sure]
-        if sum(said) <= INDEX_WRONG_AT_MOST * len(said):
+        if sum(said) + 0.5 <= INDEX_WRONG_AT_MOST * (len(said) + 1):
             return temperature
     return INDEX_TEMPERATURES[-1]
 

@@ -27,7 +27,7 @@ from referee.vision.classes import COLOURS, NO_FACE, RANKS
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm
 from referee.vision.merge import LEAST_SCORE, OWN_MM, belongs
 from referee.vision.nets import Models
-from referee.vision.reading import annotate, is_certain, read_hand, read_photo
+from referee.vision.reading import IN_VIEW, annotate, is_certain, read_hand, read_photo
 from referee.vision.warp import QuadArray
 
 DECK_SEED = 9001
@@ -251,15 +251,18 @@ def sheet(failures: Sequence[Failure], models: Models) -> Image:
 def fan_trials(models: Models, count: int) -> list[Trial]:
     """The indices found in `count` fans of decks drawn for tuning, with the card that is there; None where none is.
 
-    Those of special wilds are left out: their corner is that of a Wild.
+    Those of special wilds are left out: their corner is that of a Wild. So are those of other games' cards in view,
+    which the eye knows by their picture.
     """
     decks = draw_decks(DECKS, TUNING_DECK_SEED, lambda done, of: None)
     trials = []
     for scene in scenes("fan", decks, Stuff.made(TUNING_DECK_SEED), count, TUNING_DECK_SEED):
         heights = [float(np.hypot(*(quad[3] - quad[0]))) for quad in scene.quads]
         found = [index for index in models.indices.find(scene.image, heights) if index.score >= LEAST_SCORE]
-        told = [index for index in found if not is_special(scene, index)]
-        trials += [Trial(models.indices.look(scene.image, index.quad)[0], _shown(scene, index)) for index in told]
+        told = [index for index in found if not is_special(scene, index) and not is_known_foreign(scene, index)]
+        for index in told:
+            logits, _ = models.indices.look(scene.image, index.quad, thorough=True)
+            trials.append(Trial(logits, _shown(scene, index)))
     return trials
 
 
@@ -267,6 +270,12 @@ def is_special(scene: Scene, index: IndexReading) -> bool:
     """The index is on a card that is none of the 54 faces, but of the same deck."""
     special = (scene.rank == NO_FACE) & (scene.indices > 0)
     return any(belongs(index, quad) is not None for quad in scene.quads[special])
+
+
+def is_known_foreign(scene: Scene, index: IndexReading) -> bool:
+    """The index is on a card of another game, or on a back, that is in view."""
+    foreign = (scene.rank == NO_FACE) & (scene.indices == 0) & (scene.visible >= IN_VIEW)
+    return any(belongs(index, quad) is not None for quad in scene.quads[foreign])
 
 
 def _shown(scene: Scene, index: IndexReading) -> Card | None:

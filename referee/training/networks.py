@@ -100,14 +100,15 @@ class IndexReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 20, 2), _conv(20, 40, 2), _Residual(40), _conv(40, 72, 2), _Residual(72), _conv(72, 28, kernel=1)
-        )
+            _conv(3, 28, 2), _conv(28, 56, 2), _Residual(56), _conv(56, 100, 2), _Residual(100),
+            _conv(100, 36, kernel=1),
+        )  # fmt: skip
         cells = -(-CORNER_PX[0] // 8) * -(-CORNER_PX[1] // 8)
         self.faces = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(28 * cells, 112), nn.ReLU(True),
-            nn.Linear(112, COLOUR_CLASSES + RANK_CLASSES),
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(36 * cells, 144), nn.ReLU(True),
+            nn.Linear(144, COLOUR_CLASSES + RANK_CLASSES),
         )  # fmt: skip
-        self.corners = nn.Sequential(nn.Flatten(), nn.Linear(28 * cells, 8))
+        self.corners = nn.Sequential(nn.Flatten(), nn.Linear(36 * cells, 8))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = self.body(x - 0.5)

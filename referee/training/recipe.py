@@ -35,7 +35,7 @@ class Plan:
 
 
 PLANS = {
-    "finder": Plan(8, 0.85), "reader": Plan(32, 1.0), "index_finder": Plan(8, 0.5), "index_reader": Plan(48, 1.8),
+    "finder": Plan(8, 0.85), "reader": Plan(32, 1.0), "index_finder": Plan(8, 0.5), "index_reader": Plan(48, 3.1),
 }  # fmt: skip
 """Fewer finder steps leave covered and slanted cards unfound; fewer index steps lose the cards of a fan and those under
 a hand."""

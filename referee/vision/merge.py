@@ -13,7 +13,7 @@ from referee.observations import CardReading
 from referee.vision.classes import ALTERNATIVE
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm
 from referee.vision.mat import CARD_MM
-from referee.vision.nets import Found, Read, agreed
+from referee.vision.nets import RIVAL, Found, Read, agreed
 from referee.vision.warp import QuadArray, overlap
 
 OWN_MM = 7.0
@@ -50,6 +50,10 @@ WHOLE = 0.75
 """Visible share from which on a card is in full view: an index in its middle is part of its picture, as with
 `UNCOVERED`, and its picture counts as much as its indices. Smaller: the symbols of covered cards mislead; larger: cards
 that are no faces are taken for one by a sign in their corner."""
+
+PARTLY = 0.9
+"""Visible share from which on a card that was taken for no face stays one whatever its index says. Smaller: cards under
+a hand are not read; larger: other games' cards are."""
 
 CERTAIN = 0.97
 """Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
@@ -156,9 +160,10 @@ def _doubles(new: Read, cards: Sequence[tuple[Found, Read]], sure: float) -> boo
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:
     """The card with what its own indices say.
 
-    A card in full view that was taken for no face stays one, also with a sign in its corner: other games' cards and
-    special wilds have such. What one view is sure is another face is not said, nor, of a card in full view, what no
-    single view is sure of: an odd design misleads them all alike.
+    An index that is certain, and that no other one of the card gainsays, is believed. But a card in full view that was
+    taken for no face stays one, also with a sign in its corner: other games' cards and special wilds have such. What
+    one view is sure is another face is not said, nor, of a card in full view, what no single view is sure of: an odd
+    design misleads them all alike.
     """
     reading = read.reading
     if _said(read, sure):
@@ -167,15 +172,32 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
     whole = found.visible >= WHOLE
-    own = [index for index in own if not whole or index.reading.card == reading.card or _is_certain(index)]
-    if not own or (whole and reading.card is None):
+    certain = _certain(own)
+    if certain is not None and (not whole or reading.card is not None or _hides(found, certain)):
+        return replace(read, reading=certain)
+    heard = [index for index in own if not whole or index.reading.card == reading.card or _is_certain(index)]
+    if not heard or (whole and reading.card is None):
         return read
-    views = [_chances(read), *(_chances(index) for index in own)]
-    together = _weighed(views, [PICTURE] + [1.0] * len(own))
+    views = [_chances(read), *(_chances(index) for index in heard)]
+    together = _weighed(views, [PICTURE] + [1.0] * len(heard))
     most = max(view.get(together.card, 0.0) for view in views) if whole else 1.0
     merged = replace(read, reading=replace(together, confidence=min(together.confidence, most)))
-    doubted = any(p >= sure and card not in (None, together.card) for view in views for card, p in view.items())
+    doubted = any(one.reading.confidence >= sure and one.reading.card not in (None, together.card) for one in own)
     return _unsure(merged) if doubted else merged
+
+
+def _hides(found: Found, sign: CardReading) -> bool:
+    """Something may lie on a card that was taken for no face, and its index is not that of a special wild."""
+    return found.visible < PARTLY and sign.card is not None and sign.card.colour is not None
+
+
+def _certain(own: Sequence[IndexReading]) -> CardReading | None:
+    """What a card's own indices say when one is certain and none says something else."""
+    best = max((index for index in own if _is_certain(index)), key=lambda one: one.reading.confidence, default=None)
+    if best is None:
+        return None
+    gainsaid = any(one.reading.card != best.reading.card and one.reading.confidence >= RIVAL for one in own)
+    return None if gainsaid else best.reading
 
 
 def _weighed(views: Sequence[dict[Card | None, float]], weights: Sequence[float]) -> CardReading:

@@ -10,7 +10,7 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import Quad, Quality, SeenCard
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
-from referee.vision.merge import WHOLE, with_indices
+from referee.vision.merge import STRIP, WHOLE, belongs, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.stacking import above
 from referee.vision.warp import QuadArray, overlap, rectify
@@ -19,6 +19,14 @@ LEAST_FACE = 0.4
 """Least probability of a face for a card that is reported. Lower reports backs and other games' cards as unread faces;
 higher drops real ones in bad light."""
 
+FOREIGN = 0.05
+"""Probability of a face below which a card in view is another game's or a back, and its corner not looked at: a playing
+card's may read like one of ours. Smaller: playing cards are said; larger: cards under a hand are not read."""
+
+IN_VIEW = 0.6
+"""Visible share from which that is known of a card. Smaller: the strips of a fan are taken for no faces; larger:
+playing cards are said."""
+
 LOST = 0.3
 """Error allowed in the visible share when two finds are compared. Smaller drops cards of a pile; larger keeps
 doubles."""
@@ -26,7 +34,7 @@ doubles."""
 TOUCH = 0.04
 """Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
 
-ON_TOP = 0.6
+ON_TOP = 0.5
 """Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
 says none of a pile."""
 
@@ -41,18 +49,20 @@ PLAIN_PX = 640.0
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
-    Where there are cards, their corner indices are read, too. `top` is true for cards on which nothing lies, as far as
-    that can be seen; of a pile it may be true for none.
+    Where there may be faces, their corner indices are read, too. `top` is true for cards on which nothing lies, as far
+    as that can be seen; of a pile it may be true for none.
     """
     pairs, others = _whole(image, models)
-    return _tops(image, _indexed(image, models, pairs) if pairs else pairs, others)
+    if pairs or any(not _is_foreign(*other) for other in others):
+        pairs = _indexed(image, models, pairs, others)
+    return _tops(image, pairs, others)
 
 
 def read_hand(image: Image, models: Models) -> list[SeenCard]:
     """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices count also where
     no card was found as a whole."""
     pairs, others = _whole(image, models)
-    return _tops(image, _indexed(image, models, pairs), others)
+    return _tops(image, _indexed(image, models, pairs, others), others)
 
 
 def is_certain(card: SeenCard, models: Models) -> bool:
@@ -96,10 +106,18 @@ def _read_all(
     return faces, [(f, r) for f, r in pairs if r.face_probability < LEAST_FACE]
 
 
-def _indexed(image: Image, models: Models, pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
+def _indexed(
+    image: Image, models: Models, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]]
+) -> list[tuple[Found, Read]]:
     """The cards with what corner indices say about them, and those that only an index shows."""
-    indices = models.indices.find(image, [found.height_px for found, _ in pairs])
-    return with_indices(pairs, indices, models.sure)
+    indices = models.indices.find(image, [found.height_px for found, _ in pairs or others], thorough=True)
+    foreign = [read.quad for found, read in others if _is_foreign(found, read)]
+    ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
+    return with_indices(pairs, ours, models.sure)
+
+
+def _is_foreign(found: Found, read: Read) -> bool:
+    return found.visible >= IN_VIEW and read.face_probability < FOREIGN
 
 
 def _distinct(pairs: list[tuple[Found, Read]]) -> list[tuple[Found, Read]]:
@@ -126,7 +144,9 @@ def _tops(image: Image, pairs: list[tuple[Found, Read]], others: list[tuple[Foun
     around = pairs + [other for other in others if not any(_one_card(other, pair) for pair in pairs)]
     cards = []
     for found, read in pairs:
-        rivals = [(f, r.quad) for f, r in around if r is not read and overlap(read.quad, r.quad) > TOUCH]
+        # Of a card known by its index alone only a corner is seen: it lies below.
+        rivals = [(f, r.quad) for f, r in around
+                  if r is not read and f.visible > STRIP and overlap(read.quad, r.quad) > TOUCH]  # fmt: skip
         top = found.top > FREE and all(above(image, (found, read.quad), rival) > ON_TOP for rival in rivals)
         quality = clarity_of(rectify(image, read.quad)).quality if found.visible >= WHOLE else Quality.CLEAR
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))

@@ -6,7 +6,7 @@ import pytest
 from referee.cards import Card
 from referee.observations import CardReading, SeenCard
 from referee.training.decks import classes
-from referee.training.evaluate import Score, card_of, is_special, judge, truth
+from referee.training.evaluate import Score, card_of, is_known_foreign, is_special, judge, truth
 from referee.training.scenes import Scene
 from referee.vision.indices import IndexReading
 
@@ -111,3 +111,13 @@ def test_the_corner_of_a_special_wild_is_known_from_that_of_a_face_or_another_ga
     made = scene((name, 20))
     made.indices[:] = indices
     assert is_special(made, IndexReading(CardReading(Card.parse("W"), 0.98), made.quads[0], 0.6, 0.99)) is special
+
+
+@pytest.mark.parametrize(
+    ("indices", "shift", "known"), [(0, 0, True), (2, 0, False), (0, 80, False)],
+    ids=["another game's", "a special wild", "mostly covered"],
+)  # fmt: skip
+def test_the_corner_of_another_games_card_in_view_is_left_to_its_picture(indices, shift, known):
+    made = scene((None, 20), *([("R7", 130 - shift)] if shift else []))
+    made.indices[0] = indices
+    assert is_known_foreign(made, IndexReading(CardReading(Card.parse("B4"), 0.98), made.quads[0], 0.6, 0.99)) is known

@@ -48,7 +48,7 @@ def causes(name: str, scene: Scene, models: Models, tiles: list[Image]) -> Count
     cards = (read_hand if name in SHOWN else read_photo)(scene.image, models)
     said = Counter(card.reading.card for card in cards if is_certain(card, models))
     heights = [found.height_px for found in models.finder.find(scene.image)]
-    indices = models.indices.find(scene.image, heights)
+    indices = models.indices.find(scene.image, heights, thorough=True)
     count: Counter[str] = Counter()
     for i in truth(scene):
         face = card_of(scene, i)

@@ -7,10 +7,12 @@ import pytest
 
 from referee.cards import Card
 from referee.observations import CardReading
+from referee.vision.classes import LOGITS
 from referee.vision.indices import (
     CORNER_MM,
     CORNER_PX,
     INDEX_MM,
+    IndexEye,
     IndexReading,
     box_mm,
     corner_picture,
@@ -23,7 +25,7 @@ from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 
 with_indices = partial(with_indices_from, sure=0.9)
-R7, B2, Y9 = Card.parse("R7"), Card.parse("B2"), Card.parse("Y9")
+R7, B2, Y9, WILD = (Card.parse(name) for name in ("R7", "B2", "Y9", "W"))
 
 
 def card_at(x, y, angle=0.0, height=174.0):
@@ -72,6 +74,29 @@ def test_decoding_a_peak_gives_the_upright_card():
     assert np.ptp(quad, axis=0) == pytest.approx([128 * 56 / 87, 128], abs=0.01)
 
 
+class Network:
+    """Counts the corners it is shown and answers that each is as it should be."""
+
+    def __init__(self):
+        self.shown = 0
+
+    def setInput(self, blob):
+        self.shown = len(blob)
+
+    def forward(self):
+        out = np.zeros((self.shown, LOGITS + 8), np.float32)
+        out[:, 0] = np.arange(self.shown)
+        return out
+
+
+@pytest.mark.parametrize(("thorough", "mean"), [(False, 0.0), (True, 1.0)])
+def test_a_thorough_look_reads_a_corner_in_three_places_and_takes_the_mean(thorough, mean):
+    eye, quad = IndexEye(None, Network(), 0.2, 1.0), card_at(60, 60)
+    logits, read = eye.look(np.zeros((300, 300, 3), np.uint8), quad, thorough)
+    assert logits[0] == mean
+    assert read == pytest.approx(quad, abs=1e-3)
+
+
 @pytest.mark.parametrize("short", [(-1.0, 0.0), (0.0, 1.0)], ids=["mirrored", "folded"])
 def test_what_cannot_be_a_card_is_not_decoded(short):
     out = np.full((9, 16, 16), -9, np.float32)
@@ -117,9 +142,14 @@ def test_an_index_reads_a_card_that_could_not_be_read():
         (0.9, (R7, 0.8), [(R7, 0.8, 0.9), (R7, 0.8, 0.9)], "unsure"),
         (0.9, (B2, 0.5), [(R7, 0.97, 0.6), (B2, 0.9, 0.6)], "unsure"),
         (0.9, (None, 0.9), [(R7, 0.99, 0.9)], "unsure"),
+        (0.8, (None, 0.9), [(R7, 0.99, 0.9)], "R7"),
+        (0.8, (None, 0.9), [(R7, 0.95, 0.9)], "unsure"),
+        (0.8, (None, 0.9), [(WILD, 0.99, 0.9)], "unsure"),
+        (0.8, (B2, 0.8), [(R7, 0.98, 0.6), (Y9, 0.92, 0.6)], "unsure"),
         (0.4, (B2, 0.8), [(R7, 0.97, 0.6)], "R7"),
     ],
-    ids=["a hand", "agreed", "faint sign", "sign not so sure", "none is sure", "signs differ", "no face", "covered"],
+    ids=["a hand", "agreed", "faint sign", "sign not so sure", "none is sure", "signs differ", "no face",
+         "no face under a hand", "no face, sign not so sure", "a special wild", "gainsaid", "covered"],
 )
 def test_a_card_that_was_not_read_for_sure_is_what_its_indices_say_when_they_may(visible, picture, signs, said):
     quad = card_at(100, 100)

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from referee.cards import Card
 from referee.commands.read import command
 from referee.faces import STYLES, draw_back, draw_face
-from referee.vision.nets import Found, load_models
+from referee.observations import CardReading
+from referee.vision.indices import IndexReading
+from referee.vision.nets import Found, Read, load_models
 from referee.vision.reading import annotate, read_photo
 
 
@@ -68,6 +70,42 @@ def test_a_card_on_a_table_that_was_taken_for_one_is_read(models):
     card = np.array([[200, 140], [271, 140], [271, 250], [200, 250]], np.float32)
     finder = SeesATable(Found(table, 0.7, 0.9, 0.8), Found(card, 0.9, 0.9, 0.8))
     assert "Y2" in [c.reading.notation for c in read_photo(image, replace(models, finder=finder))]
+
+
+@dataclass
+class SeesACard:
+    """Finds one card, and takes it for a face with this probability."""
+
+    quad: np.ndarray
+    face: float
+    visible: float = 0.9
+
+    def find(self, image, card_px=None, part=None, on_all_levels=False):
+        return [Found(self.quad, 0.9, self.visible, 0.9)]
+
+    def read(self, image, quads, quick=False):
+        return [Read(CardReading(None, 1 - self.face), self.quad, self.face)]
+
+
+@dataclass
+class SeesAnIndex:
+    quad: np.ndarray
+
+    def find(self, image, heights_px=(), thorough=False):
+        return [IndexReading(CardReading(Card.parse("B4"), 0.99), self.quad, 0.7, 0.99)]
+
+
+@pytest.mark.parametrize(
+    ("face", "visible", "said"),
+    [(0.01, 0.9, []), (0.2, 0.9, ["B4"]), (0.01, 0.3, ["B4"])],
+    ids=["a playing card", "a card under a hand", "a strip of a fan"],
+)
+def test_the_corner_of_a_card_seen_to_be_no_face_is_not_read(models, face, visible, said):
+    quad = np.array([[100, 60], [200, 60], [200, 215], [100, 215]], np.float32)
+    sees = SeesACard(quad, face, visible)
+    blind = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(quad))
+    cards = read_photo(np.zeros((300, 300, 3), np.uint8), blind)
+    assert [c.reading.notation for c in cards] == said
 
 
 def test_a_picture_without_cards_has_none(models):
