@@ -57,6 +57,10 @@ SHADED = 0.65
 """Share of the discard zone from which what covers it is a shadow and no arm, so that its tip draws nothing. Smaller:
 who draws across the discard pile is not seen; larger: shadows draw."""
 
+WIDE_MM = 280.0
+"""Mean width from which an outline is no arm: a shadow is joined to it, and nothing tells where the arm is. Smaller:
+two hands at the pile have no seat; larger: cards and draws are given to who throws the shadow."""
+
 TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
@@ -132,7 +136,10 @@ class Arms:
             if track is None:
                 track = ArmTrack(arm.entry, arm.tip, t)
                 self.tracks.append(track)
-            self._extend(track, arm, t)
+            if _is_wide(arm):
+                _endure(track, arm, t)
+            else:
+                self._extend(track, arm, t)
         if activity.pile_came:
             self._brought()
         draws = [draw for track in self.tracks if (draw := self._draw(track, t)) is not None]
@@ -141,12 +148,16 @@ class Arms:
 
     def _matched(self, arms: Sequence[ArmLook]) -> list[tuple[ArmLook, ArmTrack | None]]:
         """Each arm with the visit whose entry and tip moved least, None for a new one. The longest comes first: an
-        elbow at rest beside it, or a part of itself, is part of its outline in one frame and apart in the next."""
+        elbow at rest beside it, or a part of itself, is part of its outline in one frame and apart in the next. What a
+        shadow is joined to comes last: it is the arm that is missing."""
         free = list(self.tracks)
         found: list[tuple[ArmLook, ArmTrack | None]] = []
-        for arm in sorted(arms, key=lambda arm: -math.dist(arm.entry, arm.tip)):
-            near = [track for track in free if math.dist(arm.entry, track.entry) <= SAME_ARM_MM]
-            track = min(near, key=lambda k: math.dist(arm.entry, k.entry) + math.dist(arm.tip, k.tip), default=None)
+        for arm in sorted(arms, key=lambda arm: (_is_wide(arm), -math.dist(arm.entry, arm.tip))):
+            if _is_wide(arm):
+                track = max(free, key=lambda k: (k.last, k.reach), default=None)
+            else:
+                near = [track for track in free if math.dist(arm.entry, track.entry) <= SAME_ARM_MM]
+                track = min(near, key=lambda k: math.dist(arm.entry, k.entry) + math.dist(arm.tip, k.tip), default=None)
             if track is not None:
                 free.remove(track)
             found.append((arm, track))
@@ -205,6 +216,19 @@ class Arms:
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None
         return Draw(since, track.last_in_draw, *track.seat(), count)
+
+
+def _is_wide(arm: ArmLook) -> bool:
+    return arm.area > WIDE_MM * max(REACH_MM, math.dist(arm.entry, arm.tip))
+
+
+def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
+    """The visit goes on somewhere in an outline that a shadow is joined to."""
+    if arm.in_discard > TOUCH_MM2:
+        track.discard_s, track.last_in_discard = track.discard_s + t - track.last, t
+    if arm.in_draw > TOUCH_MM2 and track.first_in_draw is not None:
+        track.last_in_draw = t
+    track.last = t
 
 
 def _reaches_in(arm: ArmLook) -> bool:

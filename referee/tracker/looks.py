@@ -27,12 +27,13 @@ class TableGeometry:
 @dataclass(frozen=True, slots=True)
 class ArmLook:
     """An arm in one frame. entry: where it crosses the edge of the picture; tip: its far end, with what it holds.
-    in_discard, in_draw: mm2 of the zone that it covers."""
+    in_discard, in_draw: mm2 of the zone that it covers. area: mm2 of the table that it covers in all."""
 
     entry: Point
     tip: Point
     in_discard: float
     in_draw: float
+    area: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,3 +100,22 @@ def test_who_brings_a_pile_to_the_bare_place_draws_nothing(came: bool, draws: in
         looks = (ArmLook((435.0, EDGE), (435.0, y), 0.0, 4000.0 if y < 270.0 else 0.0),)
         out += arms.update(Activity(frame / 15, looks, pile_came=came and frame == 7))
     assert len(out) == draws
+
+
+def test_an_arm_keeps_its_seat_while_a_shadow_is_joined_to_it() -> None:
+    """Entry, tip and area as the eye had them at a rendered table: somebody's shadow leaves by the lower edge while
+    the arm from the left lays a card."""
+    seats = ((1, (380.0, 590.0)), (2, (-170.0, 150.0)))
+    table = TableGeometry((390.0, 110.0, 190.0, 200.0), (250.0, 140.0, 90.0, 130.0), (56.0, 87.0), seats)
+    arm = [((8, 166), (119, 190), 0, 11632), ((8, 166), (201, 189), 0, 20511), ((7, 173), (369, 206), 1410, 34640)]
+    joined = [((257, 313), (555, 383), 22565, 98083), ((277, 330), (157, 219), 24493, 106139)]
+    joined += [((295, 356), (23, 164), 24948, 113588)] * 4
+    shadow = ((356, 426), (445, 188), 21250, 82458)
+    frames = [[one] for one in arm + joined]
+    frames += [[((8, 163), (214, 153), 0, 22811), shadow], [((8, 149), (116, 156), 0, 11648), shadow], [shadow]]
+    arms, visits = Arms(table), {}
+    for number, frame in enumerate(frames):
+        looks = tuple(ArmLook(entry, tip, discard, 0.0, area) for entry, tip, discard, area in frame)
+        arms.update(Activity(number / 15, looks))
+        visits |= {track: track.seat()[0] for track in arms.tracks if track.last_in_discard == number / 15}
+    assert sorted(visits.values(), key=str) == [2, None]
