@@ -201,11 +201,13 @@ class Pile:
         # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
         came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
         spread = [i for i in came if look.cards[i].covers < 0.8]
-        # Nor can it be the card below that lies open, where that one was read.
+        # Where the card below was read, it is not that one which lies open.
         below = self.cards[-2].card if len(self.cards) > 1 else None
-        spread += [i for i, c in enumerate(look.cards) if below is not None and i not in spread and lies_unread(c)]
-        if spread:
-            return Verdict(What.LANDED, (max(spread, key=lambda i: newness(look.cards[i])),))
+        unread = [i for i, c in enumerate(look.cards) if below is not None and lies_unread(c)]
+        if unread and not spread and self.cards[-1].card is None:
+            return Verdict(What.UNCLEAR)  # the old top card, which nobody could read either, was pushed
+        if spread or unread:
+            return Verdict(What.LANDED, (max({*spread, *unread}, key=lambda i: newness(look.cards[i])),))
         if look.in_top >= LEFT and look.change > 0.3:
             return Verdict(What.REMOVED)
         if look.change > 0.6 and len(self.cards) > 1:
