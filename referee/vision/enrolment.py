@@ -76,7 +76,7 @@ class Fault(Enum):
     COVERED = "covered"
     """Something lies or is held over the card."""
     SLANTED = "slanted"
-    """The card is seen at too much of a slant: it must be held flatter."""
+    """The card is seen at too much of a slant, or its corners cannot be told: it must be held flatter."""
     DARK = "dark"
     """Too little light on the card."""
     GLARE = "glare"
@@ -154,7 +154,7 @@ class Enrolment:
         still = self._still(quad)
         crop = rectify(image, quad)
         fault = fault or _QUALITY.get(clarity_of(crop).quality)
-        if fault is None and _is_slanted(quad):
+        if fault is None and (_is_slanted(quad) or not self._reader.settled(crop)):
             fault = Fault.SLANTED
         if self._moving and fault in (None, Fault.COVERED) and not still:
             fault, self._taken = Fault.MOVING, None

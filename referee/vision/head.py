@@ -18,7 +18,7 @@ import numpy.typing as npt
 from referee.cards import Card
 from referee.frame import Image
 from referee.vision.classes import COLOURS, NO_FACE, RANKS, Floats
-from referee.vision.nets import ModelError, Reader
+from referee.vision.nets import SETTLED, ModelError, Reader
 from referee.vision.warp import CROP_PX, QuadArray, clockwise
 
 COLOUR_CLASSES = len(COLOURS)
@@ -102,6 +102,12 @@ class DeckReader(Reader):
     def refined(self, image: Image, quad: QuadArray) -> QuadArray:
         """The corners put right, read the way they are given: the first side is a short one."""
         return self._look(image, clockwise(quad))[1]
+
+    def settled(self, crop: Image) -> bool:
+        """True when the reader would leave the corners of a rectified crop as they are, and either way up alike."""
+        _, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
+        turned = -np.roll(offset[1], 2, axis=0)
+        return float(np.abs([offset[0] + turned, offset[0] - turned]).max()) / 2 < SETTLED
 
     def _run(self, crops: Sequence[Image]) -> tuple[Floats, Floats]:
         self._network.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255))

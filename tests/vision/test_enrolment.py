@@ -202,6 +202,20 @@ def test_a_card_whose_long_side_looks_short_is_not_learned_lying_on_its_side(mod
     assert enrolment.look(squeezed, Card.parse("R7")).fault is Fault.SLANTED
 
 
+@pytest.mark.parametrize(
+    ("offset", "turned", "fault"),
+    [(0.0, 0.0, None), (0.3, 0.3, Fault.SLANTED), (0.3, -0.3, Fault.SLANTED)],
+    ids=["settled", "to be moved", "told one way only"],
+)
+def test_a_card_whose_corners_cannot_be_told_is_not_learned(models, monkeypatch, offset, turned, fault):
+    enrolment = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"), moving=False)
+    offsets = np.zeros((2, 4, 2), np.float32)
+    offsets[0, 0], offsets[1, 2] = offset / 10, -turned / 10
+    monkeypatch.setattr(enrolment._reader, "_forward", lambda crops: (None, offsets))
+    monkeypatch.setattr(enrolment._reader, "refined", lambda image, quad: quad)
+    assert enrolment.look(photo_of(FACES[0], STYLES["white_oval"])).fault is fault
+
+
 def test_a_live_card_must_rest_and_be_changed(models):
     live = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"))
     first, second = (photo_of(card, STYLES["white_oval"]) for card in FACES[:2])
