@@ -27,6 +27,7 @@ from referee.tracker.signs import (
     is_told,
     is_twin,
     is_under,
+    lies_open,
     lies_unread,
     middle,
     newness,
@@ -303,10 +304,9 @@ class Pile:
             and not old_lies_under(look.cards[i], UNTOUCHED)
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
-        # What lies under the old top card is not open: that one is still there, or its like has come.
-        gone = self.cards[-1].card
-        old = [c.on_top for c in look.cards if not c.fitted and probability(c.reading, gone) >= CERTAIN]
-        known = [i for i in known if look.cards[i].on_top >= max(old, default=0.0)]
+        # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
+        on_it = any(lies_open(c) and probability(c.reading, below) < SAME_FACE for c in look.cards)
+        known = [i for i in known if look.cards[i].on_top > 0.5 or not on_it]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all

@@ -179,6 +179,12 @@ def is_moved(card: CardLook) -> bool:
     return not card.fitted and 1 - card.covers >= BESIDE and card.beneath is not None and card.beneath > STAYED
 
 
+def lies_open(card: CardLook) -> bool:
+    """A card that was found and surely read lies open where all of the change is."""
+    told = card.reading.card is not None and card.reading.confidence >= CERTAIN
+    return told and not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS
+
+
 def lies_unread(card: CardLook) -> bool:
     """A card that was found, though not read, lies open where all of the change is."""
     return not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS and card.fresh >= FRESH_UNREAD_ON
