@@ -34,7 +34,7 @@ doubles."""
 TOUCH = 0.04
 """Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
 
-ON_TOP = 0.5
+ON_TOP = 0.6
 """Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
 says none of a pile."""
 
