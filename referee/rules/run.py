@@ -124,7 +124,9 @@ class Run:
                 if (landed := self._place(number)) is not None:
                     self._entries[landed] = self._entries[landed]._replace(event=self._corrected(number))
                     place = min(place, landed)
-        for done in range(self._back(place), len(self._entries)):
+        for done in range(self._back(place), place):
+            self._step(self._entries[done], done + 1)  # what these tell of cards before them is known
+        for done in range(place, len(self._entries)):
             self._go(done)
         self._withdraw(said)
 

@@ -148,7 +148,7 @@ def test_3_undoing_and_redoing_any_suffix_gives_the_same_game(
 @rules
 @given(adversarial_logs(longest=15), cards, st.integers(0, 4))
 def test_4_can_play_agrees_with_the_verdict(log: list[tuple[int, Event]], card: Card, seat: int) -> None:
-    """`can_play` agrees with the verdict of playing."""
+    """`can_play` agrees with the verdict of playing: a ruling, or the question whose turn it is (RULES 9)."""
     position = run(log)[0][-1]
     player = position.players[seat % len(position.players)]
     if position.phase in OVER or position.paused:
@@ -157,13 +157,15 @@ def test_4_can_play_agrees_with_the_verdict(log: list[tuple[int, Event]], card: 
     after, said = apply(position, Discard(t=position.t, card=card, by=player))
     refused = [ruling for ruling in said if ruling.code in ACCUSED]
     mine = after.wrong is not None and after.wrong.ref == after.number
-    assert mine == bool(refused and refused[-1].player == player and mine)
     if can_play(position, card, player):
         assert not mine
     if mine:
         assert why is not None
-        assert refused
-        assert why.code is refused[-1].code
+        if refused:
+            assert (refused[-1].player, refused[-1].code) == (player, why.code)
+        else:
+            assert why.code is Code.OUT_OF_TURN
+            assert any(question.kind == "whose_turn" for question in after.questions)
 
 
 # --- 5 --------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.cards import Card, Colour
-from referee.events import Correct, Discard, Draw, Event, GameStarted, NameColour, Undo
+from referee.events import Correct, Discard, Draw, Event, GameStarted, NameColour, Undo, Uno
 from referee.rules import Code, Filed, Phase, Reason, Replay, Tier, replay
 
 NAMES = ("Ana", "Ben", "Cy", "Dee")
@@ -98,6 +98,20 @@ def test_what_told_a_card_tells_it_no_more_once_undone() -> None:
     assert before.position is not None
     assert (taken.position.turn, taken.position.dues) == (before.position.turn, before.position.dues)
     assert taken.rulings == before.rulings
+
+
+def test_what_told_a_card_is_noted_once_when_a_later_act_is_undone_and_redone() -> None:
+    seven = Discard(t=1.0, card=Card.parse("R7"), by="Ana")
+    doubtful = replace(seven, confidence=0.6, sure=False, alternatives=(("W", 0.2), ("R+2", 0.1)))
+    held = {**dict.fromkeys((*NAMES, "Eve"), 1), "Cy": 2}
+    start = GameStarted(players=tuple(held), dealer="Ana", preset="official", hands=held)
+    events = (start, doubtful, Draw(t=1.0, by="Cy"), seven, Uno(t=1.0, by="Ana"))
+    game = replay(enumerate(events, 1))
+    said = list(game.rulings)
+    game.append(6, Undo(t=1.0, ref=5))
+    game.append(7, Undo(t=1.0, ref=6))
+    assert Reason.UNSURE_CARD in [filed.ruling.reason for filed in said]
+    assert game.rulings == said
 
 
 def test_an_act_seen_late_tells_an_unsure_card_as_well() -> None:
