@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from typing import Any
 
 from referee.dashboard.actions import ACTIONS
+from referee.paths import shipped
 
 _NAME = {"type": "string", "minLength": 1, "maxLength": 16}
 _READ: tuple[tuple[str, str], ...] = (
@@ -136,7 +138,7 @@ _ERROR = {
 
 
 def describe(parts: Collection[str]) -> dict[str, Any]:
-    """The description as JSON: endpoints with method, path, role, note and body schema.
+    """The description as JSON: the schema of the board, and endpoints with method, path, role, note and body schema.
 
     parts: what there is besides the game: "setup", the wizard; "hands" that are shown; the referee's own "voice".
     """
@@ -156,11 +158,5 @@ def describe(parts: Collection[str]) -> dict[str, Any]:
                 "note": action.note, "body": action.schema(),
             }
         )  # fmt: skip
-    board = (
-        "as in docs/architecture.md, The board; and `people`: the names that phones hold; `people_changes`: grows when "
-        "that changes, then ask /api/me again; `claims`: names that another phone asks a host for; "
-        "`unclaimed`: nobody has been host yet; "
-        "`appeal`: null, or who appeals against which ruling, `votes` by player (true: overrule), `voters` who may, "
-        "and the votes `needed`"
-    )
+    board = json.loads((shipped("web") / "board.schema.json").read_text(encoding="utf-8"))
     return {"board": board, "error": _ERROR, "endpoints": endpoints}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import fastjsonschema
 import pytest
 
 from referee.cards import Card
@@ -60,6 +61,18 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     evening.session.record(TurnUp(card=Card.parse("R7")), "eye")
     yield evening
     evening.close()
+
+
+def test_every_board_is_as_its_schema_says(evening):
+    schema = fastjsonschema.compile(evening.host.get("/api").json["board"])
+    ben, empty = evening.join("Ben"), evening.board()
+    evening.lands("B3", "Ben")
+    ruling = evening.board()["rulings"][0]
+    assert ben.post("/api/appeal", json={"ruling": ruling["id"]}).status_code == 200
+    appealed = evening.board()
+    assert appealed["appeal"]["by"] == "Ben"
+    for board in (empty, appealed):
+        schema(board)
 
 
 def test_a_wild_waits_for_its_players_colour(evening):
