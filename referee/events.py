@@ -132,11 +132,13 @@ class Discard(Seen):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lift(Seen):
-    """A card left the top of the discard pile."""
+    """A card left the top of the discard pile. lain: seconds for which it had lain at rest when the hand came for it;
+    None: as the times of both acts say."""
 
     ev: ClassVar[str] = "lift"
     card: Card | None = None
     by: str | None = None
+    lain: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -339,7 +339,9 @@ def lift(d: Draft, event: Lift) -> None:
 def picked_up(d: Draft, event: Lift) -> bool:
     """Was the last card only dropped: lifted by its player at once, before anything was ruled or anybody went on?"""
     last = d.last
-    if last is None or last.ruled or d.begun or not event.t - last.t < QUICK_LIFT_S or not exact(d, last.who):
+    if last is None or last.ruled or d.begun or not exact(d, last.who):
+        return False
+    if not (event.t - last.t if event.lain is None else event.lain) < QUICK_LIFT_S:
         return False
     return event.by is None or seat(d, event.by) == last.who
 

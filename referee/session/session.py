@@ -343,7 +343,9 @@ class Session:
         if isinstance(sighting, CardRead):
             return self._read_again(sighting, photo)
         number = None
-        for event in to_events(sighting, position, self._at_seat(sighting.seat, position), t, photo):
+        last = position.last.ref if position.last is not None else None
+        landed = next((at for at, ref in reversed(self._landings.items()) if ref == last), None)
+        for event in to_events(sighting, position, self._at_seat(sighting.seat, position), t, photo, landed):
             number = self._record(event, EYE)
         if isinstance(sighting, CardLanded) and number is not None:
             self._landings[sighting.t] = number

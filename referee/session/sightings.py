@@ -28,10 +28,18 @@ ARM_AT_MOST = 0.99
 card out of turn costs anybody cards (RULES 7.2). Below 0.8 the seat of an arm would never count."""
 
 
-def to_events(sighting: Sighting, position: Position, by: str | None, t: float, photo: str | None) -> tuple[Event, ...]:
+def to_events(
+    sighting: Sighting,
+    position: Position,
+    by: str | None,
+    t: float,
+    photo: str | None,
+    landed: float | None = None,
+) -> tuple[Event, ...]:
     """The events that the sighting stands for in `position`, the last one being its own; none when it means nothing.
 
-    by: the player at the sighting's seat. t: seconds on the table's clock at which it was first seen.
+    by: the player at the sighting's seat. t: seconds on the table's clock at which it was first seen: the hand came.
+    landed: seconds on the same clock as the sighting's own times at which the last card lay at rest.
     """
     phase = position.phase
     side = min(sighting.seat_confidence, ARM_AT_MOST) if by else 1.0
@@ -47,7 +55,9 @@ def to_events(sighting: Sighting, position: Position, by: str | None, t: float, 
         if phase is Phase.OPENING and sighting.card is not None:
             return (ReturnOpening(t=t, photo=photo),)
         if phase not in _NO_PILE:
-            return (Lift(t=t, card=sighting.card, by=by, photo=photo),)
+            came = sighting.t if sighting.since is None else sighting.since
+            lain = None if landed is None else round(max(0.0, came - landed), 3)
+            return (Lift(t=t, card=sighting.card, by=by, lain=lain, photo=photo),)
     elif isinstance(sighting, CardsDrawn):
         if phase not in (Phase.OPENING, *_NO_GAME):
             return (Draw(t=t, by=by, n=sighting.count, side=side, photo=photo),)

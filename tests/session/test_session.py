@@ -119,6 +119,20 @@ def test_an_illegal_card_is_called_with_its_photo(table: Table) -> None:
     assert (table.board["phase"], *table.top) == ("turn", "R5", "Ana")
 
 
+@pytest.mark.parametrize(("rested", "turn"), [(1.9, "Ana"), (2.1, "Ben")])
+def test_a_slow_hand_may_drop_a_card_and_pick_it_up_again(table: Table, rested: float, turn: str) -> None:
+    table.start()
+    table.lands("R5")
+    came = table.clock.t + 5.0
+    card = CardReading(Card.parse("R7"), 0.99)
+    table.session.sighted(CardLanded(t=came + 1.5, since=came, seat=1, seat_confidence=0.98, reading=card, sure=True))
+    back = came + 1.5 + rested
+    table.clock.t = back + 1.0
+    gone = CardRemoved(t=back + 0.8, since=back, card=Card.parse("R7"), top=Card.parse("R5"), seat=1)
+    table.session.sighted(gone)
+    assert table.board["turn"] == turn
+
+
 def test_a_correction_takes_the_ruling_back_and_only_that_is_announced(table: Table) -> None:
     table.start()
     table.lands("R5")

@@ -72,6 +72,12 @@ def test_translation(sighting: Sighting, phase: Phase, events: tuple[Event, ...]
     assert to_events(sighting, At(phase), "Ben", 4.0, "ab") == events  # type: ignore[arg-type]
 
 
+def test_how_long_a_card_had_lain_counts_from_its_rest_to_the_hand_that_came_for_it() -> None:
+    removed = replace(REMOVED, t=7.0, since=6.25)
+    (lift,) = to_events(removed, At(Phase.TURN), "Ben", 4.0, None, 5.5)  # type: ignore[arg-type]
+    assert lift == Lift(t=4.0, card=R7, by="Ben", lain=0.75)
+
+
 def test_gathering_up_an_unread_card_before_the_deal_means_nothing() -> None:
     removed = CardRemoved(t=5.0, card=None)
     assert to_events(removed, At(Phase.OPENING), None, 4.0, None) == ()  # type: ignore[arg-type]
