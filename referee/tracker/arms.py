@@ -54,8 +54,8 @@ TOUCH_MM2 = 60.0
 """Area from which an arm is in a zone."""
 
 SHADED = 0.65
-"""Share of the discard zone from which what covers it is a shadow and no arm, so that its tip draws nothing. Smaller:
-who draws across the discard pile is not seen; larger: shadows draw."""
+"""Share of the discard zone from which what covers it is a shadow, or an arm that one is joined to. Smaller: hands that
+square up the pile have no seat, and who draws across it is not seen; larger: shadows lay cards and draw."""
 
 WIDE_MM = 280.0
 """Mean width from which an outline is no arm: a shadow is joined to it, and nothing tells where the arm is. Smaller:
@@ -136,7 +136,7 @@ class Arms:
             if track is None:
                 track = ArmTrack(arm.entry, arm.tip, t)
                 self.tracks.append(track)
-            if _is_wide(arm):
+            if self._is_shadow(arm):
                 _endure(track, arm, t)
             else:
                 self._extend(track, arm, t)
@@ -152,8 +152,8 @@ class Arms:
         shadow is joined to comes last: it is the arm that is missing."""
         free = list(self.tracks)
         found: list[tuple[ArmLook, ArmTrack | None]] = []
-        for arm in sorted(arms, key=lambda arm: (_is_wide(arm), -math.dist(arm.entry, arm.tip))):
-            if _is_wide(arm):
+        for arm in sorted(arms, key=lambda arm: (self._is_shadow(arm), -math.dist(arm.entry, arm.tip))):
+            if self._is_shadow(arm):
                 track = max(free, key=lambda k: (k.last, k.reach), default=None)
             else:
                 near = [track for track in free if math.dist(arm.entry, track.entry) <= SAME_ARM_MM]
@@ -162,6 +162,12 @@ class Arms:
                 free.remove(track)
             found.append((arm, track))
         return found
+
+    def _is_shadow(self, arm: ArmLook) -> bool:
+        """It is a shadow, or one is joined to it: too wide, or nearly all over the discard zone."""
+        _, _, width, height = self._geometry.discard_zone
+        too_wide = arm.area > WIDE_MM * max(REACH_MM, math.dist(arm.entry, arm.tip))
+        return too_wide or arm.in_discard >= SHADED * width * height
 
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
@@ -183,8 +189,7 @@ class Arms:
         near_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
         if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
             track.over_draw += dt
-        _, _, width, height = self._geometry.discard_zone
-        if arm.in_draw > TOUCH_MM2 and arm.in_discard < SHADED * width * height:
+        if arm.in_draw > TOUCH_MM2:
             track.last_in_draw = t
             if track.first_in_draw is None:
                 track.first_in_draw = t
@@ -216,10 +221,6 @@ class Arms:
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None
         return Draw(since, track.last_in_draw, *track.seat(), count)
-
-
-def _is_wide(arm: ArmLook) -> bool:
-    return arm.area > WIDE_MM * max(REACH_MM, math.dist(arm.entry, arm.tip))
 
 
 def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:

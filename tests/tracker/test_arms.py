@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.tracker.arms import Arms, Draw
@@ -100,6 +102,21 @@ def test_who_brings_a_pile_to_the_bare_place_draws_nothing(came: bool, draws: in
         looks = (ArmLook((435.0, EDGE), (435.0, y), 0.0, 4000.0 if y < 270.0 else 0.0),)
         out += arms.update(Activity(frame / 15, looks, pile_came=came and frame == 7))
     assert len(out) == draws
+
+
+def test_a_shadow_nearly_all_over_the_discard_pile_is_nobodys_arm() -> None:
+    """Entry, tip and cover of the discard zone as the eye had them at a rendered table: somebody at the left throws a
+    shadow while the arm from the right lays a card."""
+    seats = ((2, (-170.0, 260.0)), (5, (930.0, 320.0)))
+    table = replace(TABLE, seats=seats)
+    frames = [[((759, 326), (619, 271), 0)], [((759, 321), (400, 234), 1302)]]
+    frames += [[((359, 286), (750, 310), 31412)]] * 4
+    frames += [[((-9, 265), (380, 258), 28883), ((759, 316), (464, 270), 0)]] + [[((-9, 265), (380, 258), 28883)]] * 4
+    arms, visits = Arms(table), {}
+    for number, frame in enumerate(frames):
+        arms.update(Activity(number / 15, tuple(ArmLook(entry, tip, cover, 0.0) for entry, tip, cover in frame)))
+        visits |= {track: track.seat()[0] for track in arms.tracks if track.last_in_discard == number / 15}
+    assert sorted(visits.values(), key=str) == [5, None]
 
 
 def test_an_arm_keeps_its_seat_while_a_shadow_is_joined_to_it() -> None:
