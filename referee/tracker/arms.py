@@ -61,6 +61,11 @@ WIDE_MM = 280.0
 """Mean width from which an outline is no arm: a shadow is joined to it, and nothing tells where the arm is. Smaller:
 two hands at the pile have no seat; larger: cards and draws are given to who throws the shadow."""
 
+BORN_MM = 200.0
+"""Reach of an arm in the first frame that shows it from which it is a part of what was there before, where that was
+over the draw pile, too: a shadow joined them. Smaller: of two who draw at once one is not seen; larger: one draw is
+two."""
+
 TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
@@ -135,6 +140,9 @@ class Arms:
                 track = None
             if track is None:
                 track = ArmTrack(arm.entry, arm.tip, t)
+                reach = math.dist(arm.entry, arm.tip)
+                if reach > BORN_MM and any(t - other.last_in_draw <= GONE_S for other in self.tracks):
+                    track.drawn, track.low = True, reach
                 self.tracks.append(track)
             if self._is_shadow(arm):
                 _endure(track, arm, t)

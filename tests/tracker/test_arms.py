@@ -119,6 +119,26 @@ def test_a_shadow_nearly_all_over_the_discard_pile_is_nobodys_arm() -> None:
     assert sorted(visits.values(), key=str) == [5, None]
 
 
+def test_an_arm_that_is_torn_off_a_shadow_over_the_draw_pile_draws_once() -> None:
+    """Entry, tip and cover of both zones as the eye had them at a rendered table: the arm from the left draws while
+    somebody at the right throws a shadow that joins it, and leaves later."""
+    frames = [[((9, 394), (167, 296), 0, 0)], [((7, 394), (267, 267), 2793, 0)], [((14, 396), (513, 185), 19144, 7260)]]
+    frames += [[((11, 391), (509, 222), 19224, 6796)], [((146, 403), (515, 256), 18314, 6461)]]
+    frames += [[((227, 410), (505, 240), 17455, 6625)], [((256, 412), (548, 332), 16829, 6100)]]
+    frames += [[((261, 412), (568, 367), 15797, 5512)], [((19, 393), (483, 194), 15596, 5349)]]
+    frames += [[((19, 393), (500, 188), 14947, 5671)], [((267, 333), (758, 194), 15005, 7324)]]
+    frames += [[((287, 328), (757, 195), 15405, 8962)], [((296, 326), (757, 197), 16357, 8948)]]
+    frames += [[((765, 221), (458, 230), 0, 6730), ((14, 395), (384, 222), 15458, 0)]]
+    frames += [[((764, 228), (457, 216), 0, 6718), ((4, 390), (269, 260), 3471, 0)]]
+    frames += [[((764, 231), (457, 210), 0, 6642)]] * 6 + [[]] * 4  # fmt: skip
+    seats = ((2, (-96.0, 402.0)), (6, (856.0, 402.0)))
+    arms, out = Arms(TableGeometry((231.0, 109.0, 190.0, 200.0), (433.0, 149.0, 90.0, 120.0), (56.0, 87.0), seats)), []
+    for number, frame in enumerate(frames):
+        looks = tuple(ArmLook(entry, tip, discard, draw) for entry, tip, discard, draw in frame)
+        out += arms.update(Activity(number / 15, looks))
+    assert [draw.seat for draw in out] == [2]
+
+
 def test_an_arm_keeps_its_seat_while_a_shadow_is_joined_to_it() -> None:
     """Entry, tip and area as the eye had them at a rendered table: somebody's shadow leaves by the lower edge while
     the arm from the left lays a card."""
