@@ -18,6 +18,10 @@ LESS_UNLIKE = 0.5
 """What a movement must leave of the difference between the pictures, as a share of it. Smaller: bumps beside a resting
 arm go unnoticed; larger: a hand that covers much bends the picture."""
 
+NOTHING_FOUND = 1.25
+"""What the search at half the size may leave of the difference for it to go on at full size, as a share of it. Smaller:
+bumps that are hard to find go unnoticed; larger: a resting arm, for which there is nothing to find, costs time."""
+
 LEAST_ALIKE = 0.5
 """Correlation that the pictures must have in the end, 0 to 1. Smaller: chance; larger: bumps in noise go unnoticed."""
 
@@ -76,18 +80,27 @@ def _turned(before: Image, now: Image, keep: Mask, shift: Floats | None) -> Floa
     a, b = (_grey(picture) for picture in (before, now))
     start = np.eye(3) if shift is None else shift
     where = np.asarray(_half(keep) == 255, np.uint8)
-    coarse = _aligned(_half(a), _half(b), where, TO_HALF @ start @ np.linalg.inv(TO_HALF))
-    if coarse is None:
+    small_a, small_b = _half(a), _half(b)
+    coarse = _aligned(small_a, small_b, where, TO_HALF @ start @ np.linalg.inv(TO_HALF))
+    if coarse is None or 1 - coarse[1] > NOTHING_FOUND * (1 - _alike(small_a, small_b, where)):
         return None
     found = _aligned(a, b, keep, np.linalg.inv(TO_HALF) @ coarse[0] @ TO_HALF)
     if found is None:
         return None
     map_, alike = found
-    inside = keep > 0
-    still = float(np.corrcoef(a[inside], b[inside])[0, 1])
-    if alike < LEAST_ALIKE or 1 - alike > LESS_UNLIKE * (1 - still) or not _in_most_parts(a, b, keep, map_):
+    if (
+        alike < LEAST_ALIKE
+        or 1 - alike > LESS_UNLIKE * (1 - _alike(a, b, keep))
+        or not _in_most_parts(a, b, keep, map_)
+    ):
         return None
     return map_
+
+
+def _alike(one: Mask, other: Mask, keep: Mask) -> float:
+    """The correlation of two grey pictures, -1 to 1."""
+    inside = keep > 0
+    return float(np.corrcoef(one[inside], other[inside])[0, 1])
 
 
 def _in_most_parts(before: Mask, now: Mask, keep: Mask, map_: Floats) -> bool:
