@@ -48,8 +48,8 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     if who == d.turn_id:
         uno.begins(d, who, event.t)
     elif code is Code.OUT_OF_TURN and at_once(d, event, who):
-        if either(d, event, card):
-            ask(d, "which_card", who, (str(d.last.card), str(card)))  # type: ignore[union-attr]
+        if both := either(d, event, card):
+            ask(d, "which_card", who, both)
     elif code is Code.OUT_OF_TURN and who == following(d, d.turn_id) and d.phase is Phase.TURN and not d.owed:
         # The player in turn may have drawn unseen (RULES 9): the table is asked.
         sure = False
@@ -87,13 +87,15 @@ def at_once(d: Draft, event: Discard, who: int) -> bool:
     return d.last is not None and d.last.who == who and event.t - d.last.t < TOGETHER_S
 
 
-def either(d: Draft, event: Discard, card: Card) -> bool:
-    """Two cards came to lie in one instant, and either could be the play: which of them was meant (RULES 12)?"""
+def either(d: Draft, event: Discard, card: Card) -> tuple[str, ...]:
+    """The two cards that came to lie in one instant where either could be the play, so that the table is asked which was
+    meant (RULES 12); else none."""
     last = d.last
     if last is None or last.card in (None, card) or event.t != last.t or last.was_pending:
-        return False
+        return ()
     top = last.was_top
-    return card.is_wild or card.colour is last.was_colour or (top is not None and card.rank is top.rank)
+    fits = card.is_wild or card.colour is last.was_colour or (top is not None and card.rank is top.rank)
+    return (str(last.card), str(card)) if fits else ()
 
 
 def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
