@@ -88,7 +88,7 @@ def at_once(d: Draft, event: Discard, who: int) -> bool:
 
 
 def either(d: Draft, event: Discard, card: Card) -> tuple[str, ...]:
-    """The two cards that came to lie in one instant where either could be the play, so that the table is asked which was
+    """The two cards that came to lie in one instant, where either could be the play and the table is asked which one was
     meant (RULES 12); else none."""
     last = d.last
     if last is None or last.card in (None, card) or event.t != last.t or last.was_pending:
