@@ -88,8 +88,8 @@ def at_once(d: Draft, event: Discard, who: int) -> bool:
 
 
 def either(d: Draft, event: Discard, card: Card) -> tuple[str, ...]:
-    """The two cards that came to lie in one instant, where either could be the play and the table is asked which one was
-    meant (RULES 12); else none."""
+    """Two cards that came to lie in one instant, of which either could be the play: the table is asked which was meant
+    (RULES 12). Else none."""
     last = d.last
     if last is None or last.card in (None, card) or event.t != last.t or last.was_pending:
         return ()
