@@ -12,7 +12,7 @@ from typing import Any
 from referee.cards import Card
 from referee.events import ChallengeResult, Show
 from referee.hardware.camera_child import CameraChild
-from referee.rules import Code, Phase, apply
+from referee.rules import Code, Options, Phase, apply
 from referee.session import Session
 from referee.session.showing import Pile, Proposal, propose, shown
 from referee.vision.hand_shown import hand_survey
@@ -57,7 +57,7 @@ class Showing:
             self._until = time.monotonic() + LEASE_S
             if self._proposal is not None and self._proposal.player == player:
                 return self._proposal.to_json()
-            self._proposal, self._picture = Proposal(player), None
+            self._proposal, self._picture = Proposal(player, options=self._options()), None
         deck = self._deck if self._deck.is_file() else None
         self._camera.survey(partial(hand_survey, deck))
         self._looking(True)
@@ -71,7 +71,7 @@ class Showing:
             player = self._proposal.player
             over = time.monotonic() >= self._until
             try:
-                self._proposal = propose(player, facts["hand"], self._count(player), self._pile())
+                self._proposal = propose(player, facts["hand"], self._count(player), self._pile(), self._options())
                 self._picture = jpeg
             except ValueError:  # left the game, or is called otherwise by now
                 over = True
@@ -123,6 +123,10 @@ class Showing:
         if not codes & {Code.GUILTY, Code.INNOCENT}:
             raise ValueError("the colour that the Wild Draw Four was played on is not known: say guilty or innocent")
         return ChallengeResult(by=position.wd4[1], guilty=Code.GUILTY in codes)
+
+    def _options(self) -> Options:
+        position = self._session.position()
+        return Options() if position is None else position.options
 
     def _pile(self) -> Pile | None:
         box = self._where()

@@ -11,9 +11,14 @@ from referee.rules.options import Options
 SPECIAL = (Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE)
 
 
+def rank_points(options: Options, rank: Rank) -> int:
+    """Points of a card of that rank left in a hand."""
+    return options.special_wild_points if rank in SPECIAL else rank.points
+
+
 def card_points(options: Options, card: Card) -> int:
     """Points of a card left in a hand."""
-    return options.special_wild_points if card.rank in SPECIAL else card.points
+    return rank_points(options, card.rank)
 
 
 class Result(NamedTuple):

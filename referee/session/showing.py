@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from referee.cards import Card
+from referee.cards import Card, Rank
 from referee.events import Show
+from referee.rules import Options
+from referee.rules.scoring import card_points, rank_points
 
 
 class Doubt(Enum):
@@ -32,15 +34,21 @@ class Proposal:
 
     cards: from left to right in the picture, None for one that was not read for sure. expected: least and most cards
     that the player holds. separate: places from the left, 1 for the leftmost, of cards to pull clear of the others.
+    options: what the cards are worth at this table.
     """
 
     player: str
     cards: tuple[Card | None, ...] = ()
-    points: int = 0
     expected: tuple[int, int] | None = None
     separate: tuple[int, ...] = ()
     at: tuple[tuple[float, float], ...] = ()
     doubts: tuple[Doubt, ...] = (Doubt.NONE_SEEN,)
+    options: Options = field(default_factory=Options)
+
+    @property
+    def points(self) -> int:
+        """Of the cards that were read (RULES 6.11)."""
+        return sum(card_points(self.options, card) for card in self.cards if card is not None)
 
     @property
     def settled(self) -> bool:
@@ -54,6 +62,7 @@ class Proposal:
             "cards": ["?" if card is None else str(card) for card in self.cards],
             "at": [list(point) for point in self.at],
             "points": self.points,
+            "worth": {rank.value: rank_points(self.options, rank) for rank in Rank},
             "expected": None if self.expected is None else list(self.expected),
             "separate": list(self.separate),
             "doubts": [doubt.value for doubt in self.doubts],
@@ -91,8 +100,9 @@ def beside_pile(
 
 
 def propose(
-    player: str, hand: Mapping[str, Any], expected: Sequence[int] | None, pile: Pile | None = None
-) -> Proposal:
+    player: str, hand: Mapping[str, Any], expected: Sequence[int] | None, pile: Pile | None = None,
+    options: Options | None = None,
+) -> Proposal:  # fmt: skip
     """The proposal made of the hand that the camera process reports (`vision.hand_shown.HandShown.to_json`)."""
     bounds = None if expected is None else (int(expected[0]), int(expected[1]))
     seen = list(hand["cards"]) if pile is None else beside_pile(hand["cards"], pile, bounds)
@@ -110,8 +120,9 @@ def propose(
     if cards and not hand["steady"]:
         doubts.append(Doubt.MOVING)
     return Proposal(
-        player, cards, sum(card.points for card in cards if card is not None), bounds, separate,
+        player, cards, bounds, separate,
         tuple((float(card["at"][0]), float(card["at"][1])) for card in seen), tuple(doubts),
+        options or Options(),
     )  # fmt: skip
 
 

@@ -68,11 +68,6 @@ class HandShown:
         return bool(self.cards) and all(card.sure for card in self.cards)
 
     @property
-    def points(self) -> int:
-        """Of the cards that are sure (RULES 6.11)."""
-        return sum(card.reading.card.points for card in self.cards if card.sure and card.reading.card is not None)
-
-    @property
     def separate(self) -> tuple[int, ...]:
         """Which cards to pull clear of the others, as places from the left, 1 for the leftmost."""
         return tuple(place for place, card in enumerate(self.cards, 1) if not card.sure)
@@ -90,7 +85,6 @@ class HandShown:
                 }
                 for card in self.cards
             ],
-            "points": self.points,
             "sure": self.sure,
             "steady": self.steady,
             "separate": list(self.separate),

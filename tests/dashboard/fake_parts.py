@@ -9,11 +9,13 @@ from fake_table import JPEG
 
 from referee.cards import Card
 from referee.dashboard.voice import VoiceSettings
-from referee.session.showing import Proposal
+from referee.rules import Options
+from referee.session.showing import Doubt, Proposal
 
 
 class FakeShows:
-    """A camera that sees Ana's red 7 and Wild Draw Four at once, and one card that it cannot read until it is named."""
+    """A camera that sees Ana's red 7 and Wild Draw Four at once, and one card that it cannot read until it is named.
+    Special wilds count 25 at this table."""
 
     def __init__(self, cards: str = "R7 W+4") -> None:
         self.cards = cards
@@ -29,12 +31,12 @@ class FakeShows:
     def state(self) -> dict[str, Any] | None:
         if self.player is None:
             return None
-        cards = self.cards.split()
-        return {
-            "player": self.player, "cards": cards, "at": [[0.2, 0.5]] * len(cards), "points": 57, "expected": [2, 2],
-            "separate": [i for i, card in enumerate(cards, start=1) if card == "?"],
-            "doubts": ["unsure"] if "?" in cards else [], "settled": "?" not in cards,
-        }  # fmt: skip
+        cards = tuple(None if card == "?" else Card.parse(card) for card in self.cards.split())
+        unread = tuple(i for i, card in enumerate(cards, start=1) if card is None)
+        return Proposal(
+            self.player, cards, (2, 2), unread, ((0.2, 0.5),) * len(cards), (Doubt.UNSURE,) if unread else (),
+            Options(special_wild_points=25),
+        ).to_json()  # fmt: skip
 
     @property
     def picture(self) -> bytes | None:

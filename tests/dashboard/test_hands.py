@@ -91,6 +91,17 @@ class TestOnAPhone:
         assert shows.accepted == [("Cleo", "Ana", None)]
         place.troubles.clear()  # the browser cannot draw a picture that is none
 
+    def test_special_wilds_count_what_the_table_says_also_when_a_person_names_one(self, room, shows):
+        shows.cards = "R7 WX"
+        place = room({**over(), "wilds": ["W", "W+4", "WX"]}, shows=shows)
+        phone = place.open("/play", name="Ana")
+        phone.click("[data-key=showCleo]")
+        phone.wait_for_selector("dialog >> text=Count it: 32 points")
+        phone.click("dialog [data-key=add]")
+        phone.click(".picker .pick svg[aria-label='Wild Shuffle Hands']")
+        phone.wait_for_selector("dialog >> text=Count it: 57 points")
+        place.troubles.clear()
+
     def test_the_offender_sees_nothing_and_the_challenger_all(self, room, shows):
         place = room(challenged(), shows=shows)
         ben, cleo = place.open("/play", name="Ben"), place.open("/play", name="Cleo")

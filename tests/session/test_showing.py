@@ -2,8 +2,9 @@
 
 import pytest
 
-from referee.cards import Card, parse_cards
+from referee.cards import parse_cards
 from referee.events import Show
+from referee.rules import Options
 from referee.session.showing import Doubt, Pile, propose, shown
 
 
@@ -15,8 +16,7 @@ def hand(text, steady=True):
         for i, word in enumerate(words)
     ]
     separate = [place for place, word in enumerate(words, 1) if word.endswith("?")]
-    points = sum(Card.parse(word).points for word in words if not word.endswith("?"))
-    return {"cards": cards, "points": points, "steady": steady, "separate": separate}
+    return {"cards": cards, "steady": steady, "separate": separate}
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,13 @@ def test_a_settled_hand_is_recorded_as_it_was_read():
     proposal = propose("Ana", hand("R7 BS W+4"), (3, 3))
     assert proposal.points == 77
     assert shown(proposal) == Show(by="Ana", cards=parse_cards("R7 BS W+4"))
+
+
+def test_special_wilds_count_what_the_table_says():
+    proposal = propose("Ana", hand("R7 WX W+4 WS?"), (4, 4), options=Options(special_wild_points=25))
+    assert proposal.points == 7 + 25 + 50
+    told = proposal.to_json()
+    assert (told["points"], [told["worth"][rank] for rank in ("7", "R", "W", "WS")]) == (82, [7, 20, 50, 25])
 
 
 def test_an_unread_card_must_be_named():

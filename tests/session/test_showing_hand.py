@@ -56,7 +56,7 @@ def facts(text, steady=True):
         for i, word in enumerate(words)
     ]
     separate = [i for i, word in enumerate(words, 1) if "?" in word]
-    return {"hand": {"cards": cards, "points": 57, "steady": steady, "separate": separate}}
+    return {"hand": {"cards": cards, "steady": steady, "separate": separate}}
 
 
 def test_a_hand_is_read_agreed_to_and_the_pile_watched_again(table, showing):
@@ -78,6 +78,14 @@ def test_a_card_in_doubt_waits_for_people(table, showing):
     assert showing.state() is not None
     showing.accept("Ben", parse_cards("R7 G3 B0"))
     assert table.recorded[0][0].cards == parse_cards("R7 G3 B0")
+
+
+def test_the_points_are_those_of_the_table(table, showing):
+    events = [GameStarted(players=("Ana", "Ben"), dealer="Ben", options={"special_wild_points": 25})]
+    table.now = replay(enumerate(events, start=1)).position
+    assert showing.begin("Ana")["worth"]["WX"] == 25
+    showing.surveyed(b"jpeg", facts("R7 WX B0"))
+    assert (showing.state()["points"], showing.state()["worth"]["WX"]) == (32, 25)
 
 
 def test_a_missing_card_shows_by_the_count(showing):

@@ -60,9 +60,8 @@ def test_a_new_hand_begins_when_none_is_shown(models):
     assert said(watcher.add(look("G4"))) == "G4"
 
 
-def test_points_are_those_of_the_sure_cards(models):
+def test_a_card_that_is_not_sure_is_to_be_pulled_clear(models):
     hand = HandWatcher(models).add(look("R7 BS W+4 G9?"))
-    assert hand.points == 7 + 20 + 50
     assert not hand.sure
     assert hand.to_json()["separate"] == [4]
 
@@ -73,7 +72,7 @@ def paste(image, face, x, y):
     part[:] = (face[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
 
 
-def test_a_spread_hand_is_read_with_its_points(models):
+def test_a_spread_hand_is_read(models):
     table = np.full((420, 760, 3), (60, 90, 40), np.uint8)
     for i, card in enumerate(parse_cards("R7 BS W+4 G2 Y9 B0 RR")):
         paste(table, draw_face(card, STYLES["white_oval"], 170), 20 + 180 * (i % 4), 20 + 200 * (i // 4))
@@ -82,7 +81,7 @@ def test_a_spread_hand_is_read_with_its_points(models):
     for shift in (0, 2, 4):
         hand = watcher.look(np.roll(table, shift, 1))
     assert sorted(card.reading.notation for card in hand.cards) == sorted(["R7", "BS", "W+4", "G2", "Y9", "B0", "RR"])
-    assert (hand.sure, hand.steady, hand.points) == (True, True, 7 + 20 + 50 + 2 + 9 + 0 + 20)
+    assert (hand.sure, hand.steady) == (True, True)
 
 
 def test_a_back_among_the_cards_is_never_a_face(models):

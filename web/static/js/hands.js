@@ -5,8 +5,7 @@ import { pickCard } from "./repair.js";
 import { post, sheet, tapping } from "./say.js";
 
 const POLL_MS = 800;
-const POINTS = { S: 20, R: 20, "+2": 20, W: 50, "W+4": 50, WX: 40, WS: 40, WC: 40 };
-const pointsOf = (card) => (card === "?" ? 0 : card[0] === "W" ? POINTS[card] : POINTS[card.slice(1)] ?? Number(card.slice(1)));
+const rankOf = (card) => (card[0] === "W" ? card : card.slice(1));
 
 /** What is still in doubt, in words. */
 function doubts(hand) {
@@ -16,7 +15,7 @@ function doubts(hand) {
 /** Opens the sheet in which `player` shows the hand; wilds: of the deck; challenger: who judges it in a challenge. */
 export async function showHand(player, wilds, challenger = null) {
   if (!(await post("/api/hand/begin", { player }))) return null;
-  let timer = 0, taken = false, looksOn = false, drawn = null, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
+  let timer = 0, taken = false, looksOn = false, drawn = null, worth = {}, mine = null; // `mine`: the cards as a person put them right; the camera is not asked any more
   const picture = h("img", { class: "evidence", alt: t("hand.picture", { name: player }), hidden: true });
   const place = h("div", { class: "shown", "aria-live": "polite" });
   const box = sheet(t("hand.title", { name: player }), (close) => {
@@ -38,7 +37,8 @@ export async function showHand(player, wilds, challenger = null) {
       if (JSON.stringify(hand) === drawn) return; // asked anew again and again, and whoever uses the keyboard stays where they are
       drawn = JSON.stringify(hand);
       const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-      const points = hand.cards.reduce((sum, card) => sum + pointsOf(card), 0);
+      worth = hand.worth ?? worth; // of each rank by the rules of this table
+      const points = hand.cards.reduce((sum, card) => sum + (worth[rankOf(card)] ?? 0), 0);
       place.replaceChildren(...[
         h("div", { class: "pick-row" }, hand.cards.map((card, i) => h("button", { class: "pick" + (hand.separate.includes(i + 1) ? " doubt" : ""), type: "button", "data-key": "card" + i, "aria-label": t("hand.change", { card: cardName(card) }), onclick: () => change(hand.cards, i) }, face(card, { label: false }))),
           h("button", { class: "act small", type: "button", "data-key": "add", onclick: () => change(hand.cards, hand.cards.length) }, t("hand.add"))),
