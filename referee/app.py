@@ -17,7 +17,6 @@ from typing import Any, Self
 from referee.clock import Clock, SystemClock
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
 from referee.dashboard.machine import Machine
-from referee.dashboard.phrases import load_phrases, translator
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import Camera
@@ -27,7 +26,6 @@ from referee.hardware.presses import meaning
 from referee.hardware.signals import Signal, SignalPlan
 from referee.health import CameraHealth, PaceMeter, State, Supervision, Trouble
 from referee.observations import Quality, Sighting, ViewChanged
-from referee.paths import shipped
 from referee.rules import PRESETS
 from referee.session import Session
 from referee.setting_up import SettingUp
@@ -125,7 +123,6 @@ class Service:
             stack.callback(self.session.close)
             self._announced = self.session.board()["seq"]
             stack.callback(self.session.subscribe(self._announce))
-            self._say = translator(load_phrases(shipped("web") / "locale")[plan.language])
             self.set_up = SettingUp(
                 file=plan.where_calibrated, data=plan.data, calibration=plan.calibration, preset=plan.preset,
                 buttons=plan.buttons, watch=self._watch_with(plan.where_calibrated, plan.data / DECK_FILE),
@@ -144,7 +141,7 @@ class Service:
             self._tell_troubles()
             self.camera = self._camera(plan, on_alive)
             if self.camera is None:
-                self.session.set_eye(Quality.LOST, self._say("service.no_camera"))
+                self.session.set_eye(Quality.LOST, "no_camera")
             else:
                 self.set_up.attach(self.camera)
                 self.showing.attach(self.camera)
@@ -230,9 +227,9 @@ class Service:
     def _surveying(self, on: bool) -> None:
         self._surveyed = on
         if on:
-            self.session.set_eye(Quality.LOST, self._say("service.being_set_up"))
+            self.session.set_eye(Quality.LOST, "being_set_up")
         elif not self.set_up.ready:
-            self.session.set_eye(Quality.LOST, self._say("service.not_set_up"))
+            self.session.set_eye(Quality.LOST, "not_set_up")
 
     def _pressed(self, press: Press) -> None:
         self.set_up.pressed(press)
@@ -265,9 +262,9 @@ class Service:
             self._tell_troubles()
         if health.state is State.RUNNING:
             if not self._surveyed and not self.set_up.ready:
-                self.session.set_eye(Quality.LOST, self._say("service.not_set_up"))
+                self.session.set_eye(Quality.LOST, "not_set_up")
             return  # from here on the eye itself says how well it sees
-        self.session.set_eye(Quality.LOST, "" if troubles else self._say(f"service.camera_{health.state.value}"))
+        self.session.set_eye(Quality.LOST, "" if troubles else f"camera_{health.state.value}")
 
     def _announce(self, board: dict[str, Any]) -> None:
         """Voice, lamp and buzzer for what the board says that is new: rulings that are announced, and questions."""

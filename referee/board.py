@@ -24,7 +24,8 @@ every phone."""
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """Whether the referee is watching. since: seconds on the table's clock. detail: a line for people, or "".
+    """Whether the referee is watching. since: seconds on the table's clock. detail: why, as the phrase
+    `service.DETAIL` of the pages, or "".
 
     pace: how well it keeps up, None while unknown. troubles: what else is wrong with camera, buttons or lamp.
     """

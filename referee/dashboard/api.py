@@ -14,7 +14,7 @@ from referee.dashboard.describe import describe
 from referee.dashboard.guard import Guard, any_body, body, may_act
 from referee.dashboard.live import Live, Stream
 from referee.dashboard.people import clean_name
-from referee.dashboard.settings import DashboardSettings
+from referee.dashboard.settings import LANGUAGES, DashboardSettings
 from referee.dashboard.table import Table
 from referee.storage import JournalError
 
@@ -36,17 +36,18 @@ def make_api(
 
     @api.get("/api/board")
     def board() -> ResponseReturnValue:
-        tag, text = live.newest()
+        tag, text = live.newest(_language())
         if request.args.get("since") == tag:
             return Response(status=204)
         return Response(text, mimetype="application/json", headers={"X-Board-Tag": tag})
 
     @api.get("/api/stream")
     def stream() -> ResponseReturnValue:
+        language = _language()
         if not live.open_stream():
             return Response(status=503, headers={"Retry-After": str(POLL_S)})
         tag = request.headers.get("Last-Event-ID") or request.args.get("since")
-        parts = Stream(live, tag, settings.comment_s)
+        parts = Stream(live, tag, settings.comment_s, language)
         return Response(parts, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
 
     @api.post("/api/game")
@@ -86,6 +87,14 @@ def make_api(
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOREVER})
 
     return api
+
+
+def _language() -> str | None:
+    """The language that was asked for, None for the table's. Raises Refused."""
+    asked = request.args.get("lang")
+    if asked is not None and asked not in LANGUAGES:
+        raise Refused("bad_field", 400, f"lang: {asked[:40]!r}; expected one of {', '.join(LANGUAGES)}")
+    return asked
 
 
 def _refused(error: Exception) -> Refused:

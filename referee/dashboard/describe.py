@@ -12,8 +12,16 @@ from referee.paths import shipped
 _NAME = {"type": "string", "minLength": 1, "maxLength": 16}
 _READ: tuple[tuple[str, str], ...] = (
     ("/api", "this description"),
-    ("/api/board", "the board; `since=TAG` (header X-Board-Tag of an earlier answer): 204 while nothing is new"),
-    ("/api/stream", "server-sent events named `board`, id = tag; `Last-Event-ID` or `since=TAG` resumes; 503: poll"),
+    (
+        "/api/board",
+        "the board; `since=TAG` (header X-Board-Tag of an earlier answer): 204 while nothing is new; "
+        "`lang=en|de|es`: of its sentences, else the table's",
+    ),
+    (
+        "/api/stream",
+        "server-sent events named `board`, id = tag; `Last-Event-ID` or `since=TAG` resumes; `lang` as of the board; "
+        "503: poll",
+    ),
     ("/api/me", "name and role of this phone; `code`: the table's, for players and hosts"),
     ("/photo/<photo_id>.jpg", "a photo named by a ruling or a play"),
     ("/qr.svg", "the join address as a QR code"),

@@ -19,9 +19,11 @@ FIRST_BYTES = b"retry: 2000\n: here\n\n"
 BEAT = b"event: beat\ndata:\n\n"
 """Sign of life on a quiet stream. An event, because a page cannot hear comments: one that misses it reconnects."""
 
+_NOTHING = (-1, "", b"")
+
 
 class Live:
-    """The newest board as JSON text, made once for all screens. Streams wait here, not in the session."""
+    """The newest board as JSON text, made once for all screens of a language. Streams wait here, not in the session."""
 
     def __init__(self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int) -> None:
         self._table = table
@@ -30,7 +32,7 @@ class Live:
         self._guard = guard
         self._changed = threading.Condition()
         self._version = 0
-        self._made = (-1, "", b"")
+        self._made: dict[str | None, tuple[int, str, bytes]] = {}
         self._free = streams
         self._closed = False
         self._unsubscribe = table.subscribe(lambda board: self.poke())
@@ -50,20 +52,23 @@ class Live:
             self._changed.notify_all()
         self._unsubscribe()
 
-    def newest(self) -> tuple[str, bytes]:
-        """The board's tag, which changes whenever its content does, and the board as JSON."""
+    def newest(self, language: str | None = None) -> tuple[str, bytes]:
+        """The board's tag, which changes whenever its content does, and the board as JSON.
+
+        language: of its sentences, None for the table's.
+        """
         with self._changed:
-            version, made = self._version, self._made
+            version, made = self._version, self._made.get(language, _NOTHING)
         if made[0] != version:
-            made = (version, *self._make())
+            made = (version, *self._make(language))
             with self._changed:
-                if made[0] > self._made[0]:
-                    self._made = made
+                if made[0] > self._made.get(language, _NOTHING)[0]:
+                    self._made[language] = made
         return made[1], made[2]
 
-    def _make(self) -> tuple[str, bytes]:
+    def _make(self, language: str | None) -> tuple[str, bytes]:
         board: dict[str, Any] = {
-            **self._table.board(), "people": self._people.names(), "people_changes": self._people.changes(),
+            **self._table.board(language), "people": self._people.names(), "people_changes": self._people.changes(),
             "claims": self._people.claims(), "unclaimed": self._guard.unclaimed,
         }  # fmt: skip
         board["appeal"] = self._appeals.shown(board)
@@ -83,10 +88,10 @@ class Live:
         with self._changed:
             self._free += 1
 
-    def stream(self, tag: str | None, comment_s: float) -> Iterator[bytes]:
+    def stream(self, tag: str | None, comment_s: float, language: str | None) -> Iterator[bytes]:
         """Server-sent events, one for each new board; boards that come faster than they can be sent are skipped.
 
-        tag: what the screen has already; it is sent nothing until that is old.
+        tag: what the screen has already; it is sent nothing until that is old. language: as of `newest`.
         """
         yield FIRST_BYTES
         while True:
@@ -94,7 +99,7 @@ class Live:
                 version = self._version
                 if self._closed:
                     return
-            newest, text = self.newest()
+            newest, text = self.newest(language)
             if newest != tag:
                 tag = newest
                 yield b"event: board\nid: %s\ndata: %s\n\n" % (tag.encode(), text)
@@ -109,9 +114,9 @@ class Live:
 class Stream:
     """The body of a stream's response; the server calls `close` however it ends, even before the first byte."""
 
-    def __init__(self, live: Live, tag: str | None, comment_s: float) -> None:
+    def __init__(self, live: Live, tag: str | None, comment_s: float, language: str | None) -> None:
         self._live = live
-        self._parts = live.stream(tag, comment_s)
+        self._parts = live.stream(tag, comment_s, language)
         self._open = True
 
     def __iter__(self) -> Iterator[bytes]:

@@ -51,9 +51,10 @@ class Renderer:
 
     def page(self, name: str, **more: Any) -> str:
         """The template `name`.html with the module js/`name`.js. more: what the module finds in `boot` besides."""
-        tag, text = self._live.newest()
+        language = self.language()
+        tag, text = self._live.newest(language)
         board = json.loads(text)
-        who, language = self._guard.who(board), self.language()
+        who = self._guard.who(board)
         phrases, address = _needed(name, self._phrases[language]), self.address()
         boot = {
             "board": board, "tag": tag, "phrases": phrases, "address": address, "language": language, **more,
@@ -66,12 +67,12 @@ class Renderer:
         )  # fmt: skip
 
 
-SETTING_UP = ("setup.", "mat.", "side.", "advice.", "service.", "role.", "option.", "value.", "group.", "machine.")
+SETTING_UP = ("setup.", "mat.", "side.", "advice.", "role.", "option.", "value.", "group.", "machine.")
 """How phrases begin that only the set-up page needs: half of them all, and every page carries its own."""
 
 
 def _needed(page: str, phrases: Mapping[str, str]) -> Mapping[str, str]:
     if page in ("setup", "machine"):
         return phrases
-    kept = ("setup.needed", "setup.open", "service.not_set_up", "machine.open")
+    kept = ("setup.needed", "setup.open", "machine.open")
     return {key: text for key, text in phrases.items() if key in kept or not key.startswith(SETTING_UP)}

@@ -12,8 +12,11 @@ from referee.storage import Entry
 class Table(Protocol):
     """A table that keeps a game. All methods may be called from any thread."""
 
-    def board(self) -> dict[str, Any]:
-        """The object described in docs/architecture.md, "The board". `players` is empty while there is no game."""
+    def board(self, language: str | None = None) -> dict[str, Any]:
+        """The object described in docs/architecture.md, "The board". `players` is empty while there is no game.
+
+        language: of its sentences, None for the table's.
+        """
 
     def record(self, event: Event, author: str) -> int:
         """Stores and applies the event, and returns its number; t 0 means now.

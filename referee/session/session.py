@@ -66,7 +66,7 @@ class Session:
         self._told = -1
         self._closed = False
         self._eye = Eye()
-        self._board: Board | None = None
+        self._boards: dict[str, Board] = {}
         self._meanwhile = Meanwhile()
         games = journal.games()
         self._take_up(games[-1].number if games else None, gap_s=RESTART_GAP_S)
@@ -140,7 +140,7 @@ class Session:
         return self.record(Override(what=what, ref=ref, player=player, by=author), author)
 
     def set_eye(self, state: Quality, detail: str = "") -> None:
-        """Says how well the pile can be seen; detail: a line for people, such as "the camera was unplugged"."""
+        """Says how well the pile can be seen; detail: why, as the phrase `service.DETAIL`; "" for none."""
         with self._guard:
             if (state, detail) == (self._eye.state, self._eye.detail):
                 return
@@ -167,10 +167,13 @@ class Session:
 
     # --- what the screens ask ---------------------------------------------------------------------------------------
 
-    def board(self) -> Board:
-        """The newest board (docs/architecture.md). Shared by all who ask: not to be changed."""
+    def board(self, language: str | None = None) -> Board:
+        """The newest board (docs/architecture.md). Shared by all who ask: not to be changed.
+
+        language: of its sentences, None for the table's.
+        """
         with self._guard:
-            return self._make_board()
+            return self._make_board(language)
 
     def wait_for(self, seq: int, timeout_s: float) -> Board | None:
         """The board as soon as it is another than `seq`; None after `timeout_s` seconds or when the session closed."""
@@ -313,13 +316,14 @@ class Session:
 
     def _change(self) -> None:
         self._seq += 1
-        self._board = None
+        self._boards.clear()
         self._changed.notify_all()
 
-    def _make_board(self) -> Board:
-        if self._board is None:
-            self._board = make_board(self._replay, self._eye, seq=self._seq, now=self._now(), lang=self._language)
-        return self._board
+    def _make_board(self, language: str | None = None) -> Board:
+        lang = language or self._language
+        if lang not in self._boards:
+            self._boards[lang] = make_board(self._replay, self._eye, seq=self._seq, now=self._now(), lang=lang)
+        return self._boards[lang]
 
     def _tell(self) -> None:
         with self._telling:

@@ -143,9 +143,9 @@ class FakeTable:
         self.refuse: Exception | None = None
         self.photos = {"p39": JPEG, "p40": JPEG}
 
-    def board(self) -> Board:
+    def board(self, language: str | None = None) -> Board:
         with self._lock:
-            return copy.deepcopy(self._board)
+            return {**copy.deepcopy(self._board), **({"lang": language} if language else {})}
 
     def photo(self, photo_id: str) -> bytes | None:
         return self.photos.get(photo_id)

@@ -318,6 +318,22 @@ def test_a_ruling_is_spoken_once_where_the_voice_was_switched_on(room):
     assert silent.evaluate("window.spoken") == []
 
 
+def test_every_phone_asks_for_its_own_language_and_speaks_it(room):
+    place = room(running())
+    phone = place.open("/play", name="Ben", locale="es-ES")
+    phone.evaluate(SPOKEN)
+    phone.click("[data-key=voice]")
+    phone.check("dialog .switch input >> nth=0")
+    phone.click("dialog .strong")
+    place.table.change(rulings=[ruling(50, "illegal_card", "Ana: el dos rojo no va aquí.", tier="call")])
+    phone.wait_for_selector("#news >> text=Ana: el dos rojo no va aquí.")
+    assert phone.evaluate("window.spoken.at(-1)") == ["es", "Ana: el dos rojo no va aquí."]
+    phone.click("[data-key=voice]")
+    phone.click("dialog >> text=Deutsch")
+    phone.wait_for_selector("html[lang=de]")
+    assert phone.url == place.base + "/play"
+
+
 def test_after_a_correction_only_the_correction_is_spoken(room):
     board = running()
     place = room(board)

@@ -25,6 +25,7 @@ from referee.health import Pace, State
 from referee.observations import Quality
 from referee.paths import shipped
 from referee.rules import OPTIONS, PRESETS, Phase, Tier
+from referee.rules.sentences import CATALOGUES
 
 WEB = shipped("web")
 PHRASES = load_phrases(WEB / "locale")
@@ -77,6 +78,13 @@ def test_every_word_of_the_board_has_a_phrase(family, words):
     assert {family + word for word in words} - set(PHRASES["en"]) == set()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cards_are_called_alike_in_rulings_and_on_buttons(language):
+    said = {k: v for k, v in CATALOGUES[language].items() if k.startswith(("colour.", "rank."))}
+    assert said == {key: PHRASES[language][key] for key in said}
+    assert CATALOGUES[language]["card"] == PHRASES[language]["card.of_colour"]
+
+
 def test_every_rule_has_its_words():
     said = {f"option.{one.name}" for one in OPTIONS.values()} | {f"group.{one.group}" for one in OPTIONS.values()}
     said |= {f"option.{one.name}.note" for one in OPTIONS.values()}
@@ -115,8 +123,10 @@ def test_every_trouble_has_a_phrase_with_the_blanks_that_are_filled():
 
 
 def test_every_state_of_the_camera_has_a_phrase():
-    states = {state.value for state in State if state is not State.RUNNING}
-    assert {"service.camera_" + state for state in states} - set(PHRASES["en"]) == set()
+    states = {"camera_" + state.value for state in State if state is not State.RUNNING}
+    told = re.findall(r'set_eye\(Quality\.\w+, "(\w+)"\)', (WEB.parent / "referee" / "app.py").read_text("utf-8"))
+    assert {"no_camera", "not_set_up"} <= {*told}
+    assert {"service." + word for word in {*states, *told}} - set(PHRASES["en"]) == set()
 
 
 def test_every_error_has_a_phrase():

@@ -46,6 +46,9 @@ class Evening:
     def board(self):
         return self.host.get("/api/board").json
 
+    def tag(self, language: str) -> str:
+        return self.host.get(f"/api/board?lang={language}").headers["X-Board-Tag"]
+
     def close(self) -> None:
         self.app.extensions["live"].close()
         self.session.close()
@@ -73,6 +76,26 @@ def test_every_board_is_as_its_schema_says(evening):
     assert appealed["appeal"]["by"] == "Ben"
     for board in (empty, appealed):
         schema(board)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Ben: blue 3 does not go"), ("de", "Ben: Blau 3 passt hier nicht"), ("es", "Ben: 3 azul no va")],
+)
+def test_rulings_and_questions_are_in_the_language_of_each_phone(evening, language, said):
+    evening.lands("B3", "Ben")
+    board = evening.host.get(f"/api/board?lang={language}").json
+    assert board["lang"] == language
+    assert board["rulings"][0]["text"].startswith(said)
+    page = evening.app.test_client().get("/play", headers={"Accept-Language": language}).text
+    assert said in page
+    assert evening.host.get(f"/api/board?lang={language}&since={evening.tag(language)}").status_code == 204
+    assert evening.board()["lang"] == "en"
+
+
+def test_a_language_that_is_not_there_is_refused(evening):
+    assert evening.host.get("/api/board?lang=xx").json["error"] == "bad_field"
+    assert evening.host.get("/api/stream?lang=xx").status_code == 400
 
 
 def test_a_wild_waits_for_its_players_colour(evening):

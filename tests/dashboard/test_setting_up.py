@@ -93,12 +93,12 @@ def found(state: Any) -> bool:
 def test_a_table_is_set_up_while_the_service_runs(table):
     service, folder = table
     host = Host(service)
-    until(lambda: "not set up" in service.session.board()["eye"]["detail"])
+    until(lambda: service.session.board()["eye"]["detail"] == "not_set_up")
     state = host.until(lambda state: state["facts"])
     assert (state["ready"], state["calibration"]) == (False, None)
     assert [one["code"] for one in state["facts"]["mat"]["advice"]] == ["no_mat"]
     assert host.get("/api/setup/picture.jpg")[:2] == b"\xff\xd8"
-    assert service.session.board()["eye"]["detail"] == "The table is being set up"
+    assert service.session.board()["eye"]["detail"] == "being_set_up"
     set_up_camera.show(folder, set_up_camera.with_mat())
     state = host.until(found)
     assert (state["facts"]["advice"], len(state["facts"]["mat"]["markers"])) == ([], 6)

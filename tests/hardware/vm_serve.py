@@ -29,7 +29,7 @@ uno_pins = []
 host = "127.0.0.1"
 port = 8081
 """
-WELL = "not set up yet"
+WELL = "not_set_up"
 """What the page says when the camera runs and the table was not set up yet."""
 HOLDER = """
 import sys, time

@@ -57,7 +57,7 @@ def test_languages_hold_the_same_sentences_with_the_same_placeholders() -> None:
 
 def test_a_sentence() -> None:
     assert say(Ruling(Code.PENALTY, "Ana", 1, Reason.UNO), "en") == "Ana draws 1 card for a missed UNO."
-    assert say(Ruling(Code.ILLEGAL_CARD, "Ben", cards=(Card.parse("B+2"),)), "de-AT").startswith("Ben: Zieh Zwei Blau")
+    assert say(Ruling(Code.ILLEGAL_CARD, "Ben", cards=(Card.parse("B+2"),)), "de-AT").startswith("Ben: Blau Zieh Zwei")
     assert say(Ruling(Code.HAND_OVER, winner="Cy"), "xx") == "Cy wins the hand."
     assert say(Ruling(Code.INFERRED, None, 1, Reason.HIDDEN_CARD)) == "A player played a card unseen."
     assert say(Ruling(Code.INFERRED, "ana", 1, Reason.HIDDEN_CARD)) == "ana played a card unseen."

@@ -7,7 +7,7 @@ SENTENCES = {
     "a_colour": "eine Farbe",
     "one_card": "1 Karte",
     "n_cards": "{n} Karten",
-    "card": "{rank} {colour}",
+    "card": "{colour} {rank}",
     "colour.R": "Rot",
     "colour.Y": "Gelb",
     "colour.G": "Grün",

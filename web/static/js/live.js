@@ -30,7 +30,7 @@ export function follow(onBoard) {
   };
   const ask = async () => {
     try {
-      const answer = await fetch("/api/board?since=" + encodeURIComponent(tag), { cache: "no-store" });
+      const answer = await fetch(`/api/board?lang=${boot.language}&since=` + encodeURIComponent(tag), { cache: "no-store" });
       if (answer.status === 200) take(answer.headers.get("X-Board-Tag"), await answer.text());
       if (answer.ok) heard();
       else missing();
@@ -47,7 +47,7 @@ export function follow(onBoard) {
   function open() {
     stop();
     if (!window.EventSource) return askOften();
-    source = new EventSource("/api/stream?since=" + encodeURIComponent(tag));
+    source = new EventSource(`/api/stream?lang=${boot.language}&since=` + encodeURIComponent(tag));
     source.addEventListener("open", heard);
     source.addEventListener("beat", heard);
     source.addEventListener("board", (message) => {

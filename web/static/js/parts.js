@@ -18,7 +18,7 @@ export const troubleText = (trouble) => (boot.phrases["trouble." + trouble.code]
 export function eyeChip(board) {
   const state = board.paused ? "paused" : board.eye.state;
   const kind = { clear: "watching", hand: "hand", paused: "paused" }[state] ?? "blind";
-  const more = kind === "blind" && board.eye.detail || board.troubles?.[0] && troubleText(board.troubles[0]);
+  const more = kind === "blind" && board.eye.detail && t("service." + board.eye.detail) || board.troubles?.[0] && troubleText(board.troubles[0]);
   const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
   return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), more && h("small", {}, more)));
 }

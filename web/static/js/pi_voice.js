@@ -1,8 +1,7 @@
 // How the referee's own voice speaks, through the loudspeaker of the machine: the host decides.
 import { h, t } from "./dom.js";
 import { post, sheet, tapping } from "./say.js";
-
-const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" };
+import { LANGUAGES } from "./voice.js";
 
 /** Opens the settings. */
 export async function piVoice() {

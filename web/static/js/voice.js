@@ -1,7 +1,8 @@
 // The referee aloud: speech of the browser, short sounds, vibration. Every one of them has its text on the screen.
-import { drawing, h, t } from "./dom.js";
+import { boot, drawing, h, t } from "./dom.js";
 import { sheet } from "./say.js";
 
+export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" };
 const KEY = "referee.voice", BACKLOG = 2;
 const TUNES = { // [hertz, seconds from the start, seconds long]
   call: [[440, 0, 0.16], [330, 0.18, 0.24]],
@@ -76,6 +77,8 @@ export function voiceButton(example) {
     return [
       window.speechSynthesis ? box("voice") : null, box("sounds"), navigator.vibrate ? box("buzz") : null, box("brief"),
       h("label", {}, t("voice.volume"), h("input", { type: "range", min: 0, max: 1, step: 0.05, value: settings.volume, oninput: (event) => set("volume", Number(event.target.value)) })),
+      h("h3", {}, t("voice.language")), h("div", { class: "choices" }, Object.entries(LANGUAGES).map(([code, name]) =>
+        h("a", { class: "act small", href: "/language/" + code, hreflang: code, lang: code, "aria-current": code === boot.language && "true" }, name))),
       h("button", { class: "act strong", type: "button", onclick: close }, t("voice.done")),
     ];
   });
