@@ -17,6 +17,7 @@ from typing import Any, Self
 from referee.clock import Clock, SystemClock
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
 from referee.dashboard.machine import Machine
+from referee.frame import WHOLE
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import Camera
@@ -35,6 +36,7 @@ from referee.storage import Evidence, Journal
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
 from referee.vision.calibration import Calibration, load_calibration
+from referee.vision.close_up import close_up
 from referee.vision.deck import FILE_NAME as DECK_FILE
 from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.eye import Eye
@@ -58,6 +60,7 @@ class Plan:
 
     data: folder of everything that must survive. open_camera: made to travel by pickle into the camera process; None:
     no camera, only buttons and phones. calibration and make_eye: of that camera; None: the table is to be set up first.
+    close_up: a camera that can do so shows the piles larger.
     calibration_file: where the wizard writes, None: into `data`. port 0: any free one.
     supervision: how the camera process is watched. factory: gpiozero pin factory, None for this machine's own.
     machine: changes the configuration from a phone; None: nobody may.
@@ -67,6 +70,7 @@ class Plan:
 
     data: Path
     open_camera: Callable[[], Camera] | None = None
+    close_up: bool = True
     calibration: Calibration | None = None
     make_eye: Callable[[], Eye] | None = None
     calibration_file: Path | None = None
@@ -125,7 +129,7 @@ class Service:
             stack.callback(self.session.subscribe(self._announce))
             self.set_up = SettingUp(
                 file=plan.where_calibrated, data=plan.data, calibration=plan.calibration, preset=plan.preset,
-                buttons=plan.buttons, watch=self._watch_with(plan.where_calibrated, plan.data / DECK_FILE),
+                buttons=plan.buttons, watch=self._watch_with(plan),
                 surveying=self._surveying,
             )  # fmt: skip
             self.showing = Showing(self.session, plan.data / DECK_FILE, self._reading_a_hand, self._pile_in_picture)
@@ -190,15 +194,19 @@ class Service:
         if plan.open_camera is None:
             return None
         crop = None if plan.calibration is None else evidence_crop(plan.calibration)
+        part = close_up(plan.calibration) if plan.close_up and plan.calibration is not None else WHOLE
         return CameraChild(
             plan.open_camera, plan.make_eye, self._sighted, self._health, on_survey=self._surveyed_by,
-            on_alive=on_alive, policy=plan.supervision, crop=crop,
+            on_alive=on_alive, policy=plan.supervision, crop=crop, part=part,
         )  # fmt: skip
 
-    def _watch_with(self, file: Path, deck: Path) -> Callable[[Calibration], None]:
+    def _watch_with(self, plan: Plan) -> Callable[[Calibration], None]:
+        make_eye = partial(eye_from, plan.where_calibrated, plan.data / DECK_FILE)
+
         def watch(calibration: Calibration) -> None:
             if self.camera is not None:
-                self.camera.use(partial(eye_from, file, deck), evidence_crop(calibration))
+                part = close_up(calibration) if plan.close_up else WHOLE
+                self.camera.use(make_eye, evidence_crop(calibration), part)
 
         return watch
 

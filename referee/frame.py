@@ -10,6 +10,11 @@ import numpy.typing as npt
 Image = npt.NDArray[np.uint8]
 """uint8, (height, width, 3) in B, G, R order, or (height, width) grey."""
 
+Part = tuple[float, float, float, float]
+"""A part of what a camera can show, as shares of its width and height: x, y of the upper left corner, width, height."""
+
+WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -18,12 +23,14 @@ class Frame:
     image: uint8 (height, width, 3), B, G, R. seq: counts frames of one source from 0; gaps are dropped frames.
     t: seconds on the source's monotonic clock (for a recording: since its start).
     grey: uint8 (height, width) luma that the camera gives for free at a smaller size (`lores`), or None.
+    part: what of its view the camera showed on this frame, in the same number of pixels; None: it always shows all.
     """
 
     image: Image
     seq: int
     t: float
     grey: Image | None = None
+    part: Part | None = None
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:

@@ -104,7 +104,9 @@ def _camera(config: Config) -> dict[str, Any]:
 
     camera = config.camera
     file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / CALIBRATION_FILE
-    parts: dict[str, Any] = {"open_camera": partial(open_live, camera_spec(camera)), "calibration_file": file}
+    parts: dict[str, Any] = {
+        "open_camera": partial(open_live, camera_spec(camera)), "calibration_file": file, "close_up": camera.close_up,
+    }  # fmt: skip
     if not file.exists():
         return parts  # the wizard makes it
     try:

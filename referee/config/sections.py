@@ -62,6 +62,9 @@ class CameraConfig(Section):
         1.0, "View", "Middle part of the camera's view to use, where the table fills only part. Then calibrate again.",
         low=0.2, high=1,
     )  # fmt: skip
+    close_up: bool = setting(
+        True, "Close-up", "Once the table is set up, show the piles and what lies round them larger (Pi camera only)."
+    )
     calibration: str = setting(
         "", "Calibration", "File that says where table and piles lie in the picture. Empty: the one in the data folder."
     )

@@ -25,6 +25,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
+from referee.frame import WHOLE, Part
 from referee.hardware import wire
 from referee.hardware.camera_loop import (
     Beat,
@@ -73,7 +74,7 @@ class CameraChild:
     of the camera changes; on_survey(jpeg, facts): about twice a second while `survey` wants it; on_alive(): at least
     every few seconds for as long as frames are looked at, or a start is under way or pending, so that a service
     watchdog fed from it means something. All of them run in the supervising thread; what they raise is logged. crop:
-    the part of the frame that evidence shows.
+    what evidence shows, of a frame of the whole view; part: of the view, that is watched if the camera can show it.
     clock_offset_s: added to the time of every sighting of a recording, whose clock starts at 0.
     """
 
@@ -88,10 +89,11 @@ class CameraChild:
         on_alive: Callable[[], None] | None = None,
         policy: Supervision | None = None,
         crop: Crop | None = None,
+        part: Part = WHOLE,
         clock_offset_s: float = 0.0,
     ) -> None:
         self._policy = policy or Supervision()
-        self._job = Job(open_camera, Watching(make_eye, crop), os.getpid())
+        self._job = Job(open_camera, Watching(make_eye, crop, part), os.getpid())
         pickle.dumps(self._job)
         self._on_sighting, self._on_health = on_sighting, on_health
         self._on_survey, self._on_alive = on_survey, on_alive
@@ -120,9 +122,9 @@ class CameraChild:
         self._thread = threading.Thread(target=self._supervise, name="camera-supervisor")
         self._thread.start()
 
-    def use(self, make_eye: Callable[[], Eye], crop: Crop | None) -> None:
+    def use(self, make_eye: Callable[[], Eye], crop: Crop | None, part: Part = WHOLE) -> None:
         """Watches with another eye from now on, without a restart of the camera."""
-        job = replace(self._job, watching=Watching(make_eye, crop))
+        job = replace(self._job, watching=Watching(make_eye, crop, part))
         pickle.dumps(job)
         self._job = job
 

@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
 
-from referee.frame import Frame
+from referee.frame import WHOLE, Frame, Part
 from referee.hardware import wire
-from referee.hardware.cameras import Camera, CameraError, Settling
+from referee.hardware.cameras import Aiming, Camera, CameraError, Settling
 from referee.hardware.evidence import Crop, Evidence, encode_jpeg, shrink
 from referee.hardware.motion import MotionGate
+from referee.hardware.parts import near
 from referee.health import Trouble
 from referee.observations import Quality, Sighting, ViewChanged
 
@@ -41,6 +42,9 @@ the camera by the pictures is tedious."""
 SURVEY_SIDE = 960
 """Longest side of the pictures shown then, pixels."""
 
+TURN_FRAMES = 20
+"""Frames that a camera has for showing another part of its view. Fewer: the eye begins with the part before, and again;
+more: where a camera cannot show that part, watching begins later."""
 
 NO_HAND = frozenset({Quality.CLEAR, Quality.DARK, Quality.GLARE})
 """Views in which nobody is at the table: the light may be measured."""
@@ -62,10 +66,12 @@ class Surveyor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """With which eye to watch, None for none. crop: the part of the frame that evidence shows."""
+    """With which eye to watch, None for none. crop: what evidence shows, of a frame of the whole view. part: of the
+    view, that the camera is to show if it can."""
 
     make_eye: Callable[[], Eye] | None
     crop: Crop | None
+    part: Part = WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +221,8 @@ class _Orders(threading.Thread):
 class _Looker:
     """What is done with each frame: watched by the eye, or looked over by the surveyor, as the service last said.
 
-    free: the eye sees nothing but the table.
+    free: the eye sees nothing but the table. Setting up and hands that are shown need all that the camera sees, and
+    watching only the piles: `aim` is the part of the view that is wanted now.
     """
 
     def __init__(self, sock: socket.socket, job: Job, orders: _Orders) -> None:
@@ -224,7 +231,15 @@ class _Looker:
         self.free = False
         self._surveyor: Surveyor | None = None
         self._surveyed_at = -SURVEY_S
+        self._patience = TURN_FRAMES
+        self._shown: Part | None = None
+        self._watched: Part | None = None
         self._fresh_eye()
+
+    @property
+    def aim(self) -> Part:
+        """The part of the view that frames should show."""
+        return WHOLE if self._surveyor is not None or self._eye is None else self._watching.part
 
     def changes(self) -> bool:
         """Whether there are orders that ask for another eye or surveyor."""
@@ -233,18 +248,38 @@ class _Looker:
     def look(self, frame: Frame) -> None:
         """Takes the newest orders, and a frame."""
         self._obey()
+        part = frame.part or WHOLE
+        if not self._turned(frame):
+            return
         if self._surveyor is not None:
-            self._survey(self._surveyor, frame)
-        elif self._eye is not None and self._gate.wants(frame):
+            if part == WHOLE:
+                self._survey(self._surveyor, frame)
+            return
+        if part != self._watched:
+            if self._watched is not None:
+                self._fresh_eye()
+            self._watched = part
+        if self._eye is not None and self._gate.wants(frame):
             for sighting in self._eye.process(frame):
                 if isinstance(sighting, ViewChanged):
                     self.free = sighting.state in NO_HAND
                 wire.send(self._sock, Seen(sighting, self._evidence.photo(sighting, frame)))
             self._evidence.keep(frame)
 
+    def _turned(self, frame: Frame) -> bool:
+        """Whether the frame may be looked at: it shows the part that is wanted, or no other part can be waited for."""
+        part = frame.part or WHOLE
+        waits = self._patience > 0 and self._shown in (None, part)
+        if waits and frame.part is not None and not near(part, self.aim):
+            self._patience -= 1
+            return False
+        self._patience, self._shown = 0, part
+        return True
+
     def _obey(self) -> None:
         watching, surveying = self._orders.watching or self._watching, self._orders.surveying
         stale = watching is not self._watching
+        aimed = self.aim
         self._watching = watching
         if surveying is not self._surveying:
             self._surveying = surveying
@@ -253,10 +288,13 @@ class _Looker:
             stale = stale or self._surveyor is None
         if stale:
             self._fresh_eye()
+        if self.aim != aimed:
+            self._patience = TURN_FRAMES
 
     def _fresh_eye(self) -> None:
         self._eye = self._watching.make_eye() if self._watching.make_eye is not None else None
         self._evidence, self._gate = Evidence(self._watching.crop), MotionGate()
+        self._watched = None
 
     def _survey(self, surveyor: Surveyor, frame: Frame) -> None:
         now = time.monotonic()
@@ -270,6 +308,8 @@ class _Looker:
 def _watch(sock: socket.socket, job: Job, orders: _Orders) -> None:
     looker = _Looker(sock, job, orders)
     with job.open_camera() as camera:
+        if isinstance(camera, Aiming):
+            camera.aim = looker.aim
         source = _Newest(camera) if camera.live else _InOrder(camera)
         beat_at = 0.0
         frames = 0
@@ -277,6 +317,8 @@ def _watch(sock: socket.socket, job: Job, orders: _Orders) -> None:
             looker.look(frame)
             if isinstance(camera, Settling):
                 camera.free = looker.free
+            if isinstance(camera, Aiming):
+                camera.aim = looker.aim
             frames += 1
             now = time.monotonic()
             if now - beat_at >= BEAT_S:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from referee.frame import Frame
+from referee.frame import WHOLE, Frame, Part
 
 
 class CameraTrouble(Enum):
@@ -102,6 +102,15 @@ class Settling(Closing):
     """
 
     free = False
+
+
+class Aiming(Settling):
+    """A camera that can show a part of its view, larger.
+
+    aim: the part that it is to show from some frame soon on; set from any thread. `Frame.part` says what a frame shows.
+    """
+
+    aim: Part = WHOLE
 
 
 class CameraKind(Enum):

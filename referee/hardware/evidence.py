@@ -12,7 +12,7 @@ from referee.frame import Frame, Image
 from referee.observations import CardLanded, CardRemoved, PileTaken, Sighting
 
 Crop = tuple[int, int, int, int]
-"""x, y, width, height in pixels of the frame."""
+"""x, y, width, height in pixels of a frame that shows the camera's whole view."""
 
 MAX_SIDE = 640
 """Longest side of one of the two pictures, pixels. Too small: the cards cannot be read on a phone; too large: the
@@ -54,26 +54,40 @@ class Evidence:
             return
         while self._kept and frame.t - self._kept[0].t > KEEP_S:
             self._kept.popleft()
-        self._kept.append(_Kept(frame.t, self._cut(frame.image)))
+        self._kept.append(_Kept(frame.t, self._cut(frame)))
 
     def photo(self, sighting: Sighting, frame: Frame) -> bytes | None:
         """The JPEG for a sighting that was decided on `frame`; None for sightings that need none."""
         if not isinstance(sighting, CardLanded | CardRemoved | PileTaken):
             return None
         contact = sighting.t - 1.0 if sighting.since is None else sighting.since
-        after = self._cut(frame.image)
+        after = self._cut(frame)
         before = next((kept.image for kept in reversed(self._kept) if kept.t <= contact - MARGIN_S), None)
         if before is None or before.shape != after.shape:
             return encode_jpeg(after)
         gap = np.full((after.shape[0], _GAP, 3), 255, np.uint8)
         return encode_jpeg(np.hstack([before, gap, after]))
 
-    def _cut(self, image: Image) -> Image:
+    def _cut(self, frame: Frame) -> Image:
+        image = frame.image
         if self._crop is not None:
-            x, y, w, h = self._crop
+            x, y, w, h = _in_part(self._crop, frame)
             cut = image[y : y + h, x : x + w]
             image = cut if cut.size else image
         return shrink(image, MAX_SIDE).copy()
+
+
+def _in_part(crop: Crop, frame: Frame) -> Crop:
+    """The crop on a frame that shows a part of the view, as far as it shows it."""
+    if frame.part is None:
+        return crop
+    left, top, wide, high = frame.part
+    height, width = frame.image.shape[:2]
+    x, y, w, h = crop
+    xs = (min(width, max(0, round((at - left * width) / wide))) for at in (x, x + w))
+    ys = (min(height, max(0, round((at - top * height) / high))) for at in (y, y + h))
+    (x0, x1), (y0, y1) = xs, ys
+    return x0, y0, x1 - x0, y1 - y0
 
 
 def shrink(image: Image, max_side: int) -> Image:

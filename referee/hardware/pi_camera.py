@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from referee.frame import Frame, Image
-from referee.hardware.cameras import Camera, CameraError, CameraSpec, CameraTrouble, Settling, middle_of
+from referee.frame import WHOLE, Frame, Image, Part
+from referee.hardware.cameras import Aiming, Camera, CameraError, CameraSpec, CameraTrouble, middle_of
 from referee.hardware.exposure import (
     Convergence,
     LightWatch,
@@ -26,6 +26,7 @@ from referee.hardware.exposure import (
     lock_controls,
     mean_colour,
 )
+from referee.hardware.parts import Rect, no_smaller, part_of, rect_of
 
 FULL_VIEW: Mapping[str, tuple[tuple[int, int], int]] = {
     "imx708": ((2304, 1296), 10),
@@ -35,6 +36,9 @@ FULL_VIEW: Mapping[str, tuple[tuple[int, int], int]] = {
 }
 """For each sensor the binned mode that sees its full view: (width, height), bit depth. Without it libcamera may choose
 a mode that sees two thirds of the table. A sensor that is not listed gets libcamera's choice; `describe` says so."""
+
+BINNED = 2
+"""Pixels of the sensor, across and down, that one of these modes makes into one."""
 
 BUFFERS = 4
 """Frame buffers. Too few: frames are lost while one is read; too many: the contiguous memory of a small Pi runs out
@@ -80,7 +84,7 @@ def list_cameras() -> list[str]:
     return [str(info.get("Model", "?")) for info in _picamera2().global_camera_info()]
 
 
-class PiCamera(Settling):
+class PiCamera(Aiming):
     """A camera on libcamera. `close` may hang for ever (picamera2 issues 1065, 1264): use it in a process that can be
     killed, as `camera_child` does."""
 
@@ -107,6 +111,8 @@ class PiCamera(Settling):
         self._wanted: dict[str, Any] | None = None
         self._asked_at = 0
         self.locked = False
+        self._whole: Rect | None = None
+        self._aimed = self._shown = WHOLE
         try:
             self._start()
         except BaseException:
@@ -136,7 +142,8 @@ class PiCamera(Settling):
         self._part = self._spec.view < 1.0 and "ScalerCrop" in known
         if self._part:
             largest = known["ScalerCrop"][1]
-            self._camera.set_controls({"ScalerCrop": middle_of(largest, self._spec.size, self._spec.view)})
+            self._whole = middle_of(largest, self._spec.size, self._spec.view)
+            self._camera.set_controls({"ScalerCrop": self._whole})
         # After the start, because focus that is set before it can be lost (picamera2 issue 800).
         if self._spec.distance_m is not None and "LensPosition" in known:
             self._camera.set_controls({"AfMode": 0, "LensPosition": 1.0 / self._spec.distance_m})
@@ -155,12 +162,37 @@ class PiCamera(Settling):
             metadata = request.get_metadata()
         finally:
             request.release()
-        frame = Frame(_bgr(main), self._seq, self._time_of(metadata), self._grey(lores))
+        frame = Frame(_bgr(main), self._seq, self._time_of(metadata), self._grey(lores), self._part_of(metadata))
         self._seq += 1
+        self._turn(frame.part)
         self._hold_exposure(metadata)
         if self.locked and self._light.changed(mean_colour(frame.image), frame.t, self.free):
             self._let_go()
         return frame
+
+    def _part_of(self, metadata: Mapping[str, Any]) -> Part | None:
+        """What the frame shows, by its own word: a crop that was asked for comes some frames later, and rounded. The
+        first frame shows all, in the sensor mode that libcamera chose."""
+        crop = metadata.get("ScalerCrop")
+        if crop is None:
+            return None
+        if self._whole is None:
+            x, y, width, height = crop
+            self._whole = (x, y, width, height)
+        return part_of(crop, self._whole)
+
+    def _turn(self, shown: Part | None) -> None:
+        """Asks for the part that is wanted, as far as the sensor has pixels for it."""
+        if shown is None or self._whole is None:
+            return
+        if shown != self._shown:
+            self._shown = shown
+            self._light.locked()  # other things are in the picture now: no other light
+        if self.aim != self._aimed:
+            self._aimed = self.aim
+            binned = BINNED if self._model in FULL_VIEW else 1
+            part = no_smaller(self.aim, binned * self._spec.size[0] / self._whole[2])
+            self._camera.set_controls({"ScalerCrop": rect_of(part, self._whole)})
 
     def _let_go(self) -> None:
         """The light has changed for good: the camera searches again, and is locked when it has settled."""
@@ -212,6 +244,8 @@ class PiCamera(Settling):
         if self._spec.view < 1.0:
             part = f"the middle {self._spec.view:.0%} of it"
             view += f", {part}" if self._part else f" (this camera cannot show {part} alone)"
+        if self._shown != WHOLE:
+            view += f", {1 / self._shown[2]:.1f} times as large about the piles"
         locked = "exposure and colour locked" if self.locked else "exposure settling"
         return f"Pi camera {self._model}, {width}x{height} at {self._spec.fps:g} frames/s, {view}, {locked}"
 

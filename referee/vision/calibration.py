@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.durable import write_atomically
+from referee.frame import Part
 
 Floats = npt.NDArray[np.float64]
 
@@ -89,6 +90,17 @@ class Calibration:
         # Pixel centres: (x + 1/2) scales, not x.
         scale = np.array([[sx, 0, sx / 2 - 0.5], [0, sy, sy / 2 - 0.5], [0, 0, 1.0]])
         return self._with_homography(scale @ self.table_to_image, (width, height))
+
+    def in_part(self, part: Part) -> Calibration:
+        """The same table in frames of the same size that show only this part of the view."""
+        (x, y, w, h), (width, height) = part, self.image_size
+        # As above: a pixel's middle is half a pixel from its corner.
+        zoom = [
+            [1 / w, 0, (0.5 - x * width) / w - 0.5],
+            [0, 1 / h, (0.5 - y * height) / h - 0.5],
+            [0, 0, 1.0],
+        ]
+        return self.moved(np.array(zoom))
 
     def shifted(self, dx: float, dy: float) -> Calibration:
         """The same table after the picture moved by (dx, dy) pixels."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.frame import Frame, Image
+from referee.frame import WHOLE, Frame, Image
 from referee.observations import Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.pile import NOTHING_CARDS
@@ -77,13 +77,13 @@ class Eye:
         return self._reference
 
     def process(self, frame: Frame) -> list[Sighting]:
-        """What has been decided with this frame. Frames come in order of time.
+        """What has been decided with this frame. Frames come in order of time and show one part of the view.
 
         Raises CalibrationError when the frame's shape does not fit the calibration, or is another than the first's.
         """
         height, width = frame.image.shape[:2]
         if not self._ready:
-            self._at_start = self._given.for_frames(width, height)
+            self._at_start = self._given.for_frames(width, height).in_part(frame.part or WHOLE)
             self._set_up(self._at_start)
         elif (width, height) != self._calibration.image_size:
             w, h = self._calibration.image_size

@@ -8,6 +8,7 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
+import cv2
 import numpy as np
 
 MODELS = ["imx708"]
@@ -22,6 +23,9 @@ class Request:
 
     def make_array(self, name: str) -> np.ndarray:
         width, height = self._camera.config[name]["size"]
+        if name == "main" and self._camera.sensor is not None:
+            x, y, w, h = (side // 2 for side in self._metadata["ScalerCrop"])
+            return cv2.resize(self._camera.sensor[y : y + h, x : x + w], (width, height), interpolation=cv2.INTER_AREA)
         if name == "main":
             return np.full((height, width, 3), np.multiply((10, 20, 230), self._camera.light), np.uint8)
         return np.full((height * 3 // 2, width + 32), 66, np.uint8)  # Y, U, V with a stride that is padded
@@ -40,6 +44,8 @@ class Picamera2:
     """How many calls of set_controls for exposure are ignored, as libcamera sometimes does (issues 1269, 1278)."""
     crops = True
     """Whether it can show a part of its view."""
+    sensor: np.ndarray | None = None
+    """What it sees, half its sensor's pixels across and down, uint8 (1296, 2304, 3); None: one colour."""
     made: list[Picamera2] = []  # noqa: RUF012
 
     def __init__(self, number: int) -> None:
@@ -48,6 +54,7 @@ class Picamera2:
         self.config: dict[str, Any] = {}
         self.controls: list[dict[str, Any]] = []
         self.now: dict[str, Any] = {}
+        self.crop_now, self._crops_to_come = (0, 0, 4608, 2592), [(0, 0, 4608, 2592)] * 2
         self.camera_controls = {
             **dict.fromkeys(("AeFlickerMode", "AeFlickerPeriod", "LensPosition"), (0, 1, 0)),
             **({"ScalerCrop": ((0, 0, 64, 64), (0, 0, 4608, 2592), (0, 0, 4608, 2592))} if self.crops else {}),
@@ -71,6 +78,9 @@ class Picamera2:
     def set_controls(self, controls: dict[str, Any]) -> None:
         assert self.started, "focus that is set before the start can be lost"
         self.controls.append(controls)
+        if "ScalerCrop" in controls:
+            x, y, w, h = controls["ScalerCrop"]
+            self.crop_now = x & ~3, y & ~3, w & ~3, h & ~3  # a Pi rounds, too
         if controls.get("AeEnable"):
             self.frames, self.now = 0, {}
         elif "ExposureTime" in controls:
@@ -97,7 +107,9 @@ class Picamera2:
                 exposure = 18_000 + 4_000 * max(0, 10 - self.frames)
                 auto = {"ExposureTime": exposure, "AnalogueGain": 2.0, "ColourGains": (2.1, 1.7)}
                 stamp = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - 1_000_000
-                self._jobs.pop(0).set_result(Request(self, {**auto, **self.now, "SensorTimestamp": stamp}))
+                self._crops_to_come.append(self.crop_now)  # shown two frames later
+                crop = {"ScalerCrop": self._crops_to_come.pop(0)} if self.crops else {}
+                self._jobs.pop(0).set_result(Request(self, {**auto, **self.now, **crop, "SensorTimestamp": stamp}))
 
     def stop(self) -> None:
         self._stop.set()

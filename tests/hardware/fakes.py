@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from referee.cards import Card
-from referee.frame import Frame
-from referee.hardware.cameras import CameraError, CameraTrouble, Closing
+from referee.frame import WHOLE, Frame, Part
+from referee.hardware.cameras import Aiming, CameraError, CameraTrouble, Closing
 from referee.observations import CardLanded, CardReading, Quality, Sighting, ViewChanged
 
 PICTURE = np.zeros((72, 128, 3), np.uint8)
@@ -61,6 +61,46 @@ class FakeCamera(Closing):
 
     def describe(self) -> str:
         return "a fake camera"
+
+
+@dataclass
+class AimingCamera(FakeCamera, Aiming):
+    """Shows what it is aimed at three frames later, a little beside it; deaf: never. Its picture is dark, and white in
+    what was the right half of the whole view."""
+
+    deaf: bool = False
+    parts: list[Part] = field(default_factory=lambda: [WHOLE] * 3)
+
+    def read(self, timeout_s: float) -> Frame | None:
+        frame = super().read(timeout_s)
+        if frame is None:
+            return None
+        x, y, w, h = self.aim
+        self.parts.append(WHOLE if self.deaf or self.aim == WHOLE else (x + 0.002, y, w, h))
+        part = self.parts.pop(0)
+        image = PICTURE.copy()
+        image[:, max(0, round((0.5 - part[0]) / part[2] * PICTURE.shape[1])) :] = 255
+        return replace(frame, image=image, part=part)
+
+
+class TellsParts:
+    """An eye that says of each frame which part it shows: the confidence is the part's width. fresh: frames that it has
+    seen so far, as the time."""
+
+    def __init__(self) -> None:
+        self.fresh = 0
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        self.fresh += 1
+        part = frame.part or WHOLE
+        return [CardLanded(t=float(self.fresh), reading=CardReading(Card.parse("R7"), part[2]), sure=True)]
+
+
+class TellsWidth:
+    """A surveyor that says how wide a part each frame shows."""
+
+    def survey(self, frame: Frame) -> dict[str, float]:
+        return {"width": (frame.part or WHOLE)[2]}
 
 
 class LandsEveryTenth:

@@ -42,11 +42,13 @@ if os.environ.get("CAMSIM") == "1":
     import libcamera
     # libcamera 0.4.0's virtual camera leaves the status unset, and picamera2 then drops frames and hangs in stop().
     libcamera.FrameMetadata.status = property(lambda self: libcamera.FrameMetadata.Status.Success)
+    import sensor_crop
+    sensor_crop.install()
     if os.environ.get("SENSOR_CLOCK"):
         import sensor_clock
         sensor_clock.install()
 END_OF_FILE
-cp "$here/tests/hardware/sensor_clock.py" "$chroot/opt/camsim/"
+cp "$here/tests/hardware/sensor_clock.py" "$here/tests/hardware/sensor_crop.py" "$chroot/opt/camsim/"
 [ "$what" != setup ] || exit 0
 rm -rf "$chroot/opt/uno"
 mkdir "$chroot/opt/uno"

@@ -249,6 +249,51 @@ def test_a_process_that_is_restarted_has_the_newest_eye_and_goes_on_surveying(
     assert set(cards_seen(one, "B2")) == {"B2"}
 
 
+NEAR = (0.4, 0.2, 0.5, 0.5)
+
+
+def widths(one: Watch) -> set[float]:
+    """How wide the parts were that the eye has seen so far."""
+    return {s.reading.confidence for s, _ in one.sightings if isinstance(s, CardLanded)}
+
+
+def test_the_eye_sees_only_the_part_that_is_wanted_and_a_survey_only_the_whole_view(
+    watch: Callable[..., Watch],
+) -> None:
+    one = watch(fakes.AimingCamera, fakes.TellsParts, part=NEAR)
+    one.until(lambda health: health.frames > 20)
+    assert widths(one) == {0.5}
+    one.child.survey(fakes.TellsWidth)
+    for _ in range(2):
+        assert one.surveys.get(timeout=PATIENCE_S)[1] == {"width": 1.0}
+    one.until(lambda health: True)
+    one.child.survey(None)
+    seen = len(one.sightings)
+    while len(one.sightings) <= seen + 5:
+        one.until(lambda health: True)
+    one.child.use(fakes.TellsParts, None, (0.0, 0.0, 0.75, 0.75))
+    while 0.75 not in widths(one):
+        one.until(lambda health: True)
+    assert widths(one) == {0.5, 0.75}
+
+
+def test_an_eye_that_has_seen_another_part_is_made_anew(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.AimingCamera, deaf=True, live=False, frames=60, pace_s=0.0), fakes.TellsParts, part=NEAR)
+    one.until_state(State.ENDED)
+    assert widths(one) == {1.0}  # a camera that does not obey: the whole view will do, when it was waited for
+    assert [s.t for s, _ in one.sightings] == [float(n) for n in range(1, 41)]
+
+
+def test_evidence_is_cut_where_the_pile_is_in_the_part(watch: Callable[..., Watch]) -> None:
+    crop = (60, 20, 10, 16)  # the white half begins at 64
+    one = watch(partial(fakes.AimingCamera, live=False, frames=40, pace_s=0.0), fakes.TellsParts, crop=crop, part=NEAR)
+    one.until_state(State.ENDED)
+    (photo,) = {photo for _, photo in one.sightings[:1]}
+    picture = cv2.imdecode(np.frombuffer(photo or b"", np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert picture.shape == (32, 20)  # twice as large
+    assert [picture[:, :6].mean() < 60, picture[:, 10:].mean() > 200] == [True, True]
+
+
 SERVICE = """
 import fakes
 from referee.hardware.camera_child import CameraChild

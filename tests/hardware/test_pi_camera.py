@@ -18,10 +18,18 @@ import fake_picamera2
 import numpy as np
 import pytest
 
-from referee.frame import Frame
+from referee.frame import WHOLE, Frame, Part
 from referee.hardware import exposure, pi_camera
 from referee.hardware.camera_child import CameraChild
-from referee.hardware.cameras import Camera, CameraError, CameraTrouble, Settling, open_camera, parse_source
+from referee.hardware.cameras import (
+    Aiming,
+    Camera,
+    CameraError,
+    CameraTrouble,
+    Settling,
+    open_camera,
+    parse_source,
+)
 from referee.health import CameraHealth, Supervision
 from referee.observations import Sighting
 
@@ -173,6 +181,107 @@ def test_a_camera_that_cannot_show_a_part_says_so(
         assert "(this camera cannot show the middle 50% of it alone)" in camera.describe()
 
 
+def shown(camera: Camera, frames: int = 5) -> Part | None:
+    """The part of the view on the last of some frames."""
+    return [read(camera) for _ in range(frames)][-1].part
+
+
+RIGHT = (0.25, 0.25, 0.7, 0.7)
+
+
+@stand_in
+@pytest.mark.parametrize(
+    ("aim", "crop"),
+    [
+        (RIGHT, (1152, 648, 3226, 1814)),
+        ((0.5, 0.5, 0.3, 0.3), (1714, 964, 2560, 1440)),  # no more than the sensor has pixels for
+        ((0.7, 0.7, 0.3, 0.3), (2048, 1152, 2560, 1440)),
+    ],
+    ids=["a part", "too small a part", "one at the edge"],
+)
+def test_a_part_of_the_view_is_shown_and_the_whole_again(
+    fake: type[fake_picamera2.Picamera2], aim: Part, crop: tuple[int, ...]
+) -> None:
+    with open_camera(parse_source("pi")) as camera:
+        assert isinstance(camera, Aiming)
+        assert shown(camera) == WHOLE
+        camera.aim = aim
+        assert shown(camera, 2) == WHOLE  # it is on its way
+        x, y, w, h = shown(camera) or WHOLE
+        assert (x, y, w, h) == tuple(side / whole for side, whole in zip(rounded(crop), (4608, 2592) * 2, strict=True))
+        assert f"{1 / w:.1f} times as large about the piles" in camera.describe()
+        camera.aim = WHOLE
+        assert shown(camera) == WHOLE
+        asked = [controls["ScalerCrop"] for controls in fake.made[0].controls if "ScalerCrop" in controls]
+        assert asked == [crop, (0, 0, 4608, 2592)]
+
+
+def rounded(crop: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(side & ~3 for side in crop)
+
+
+@stand_in
+def test_a_frame_that_shows_a_part_is_that_part_of_the_picture(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sensor = np.zeros((1296, 2304, 3), np.uint8)
+    sensor[600:700, 1100:1300] = 255
+    monkeypatch.setattr(fake, "sensor", sensor)
+    with open_camera(parse_source("pi")) as camera:
+        assert isinstance(camera, Aiming)
+
+        def corner() -> tuple[float, float]:
+            """The upper left corner of what is white, as shares of the picture."""
+            ys, xs = np.nonzero([read(camera) for _ in range(5)][-1].image[..., 0] > 127)
+            return float(xs.min()) / 1280, float(ys.min()) / 720
+
+        at = 1100 / 2304, 600 / 1296
+        assert corner() == pytest.approx(at, abs=2e-3)
+        camera.aim = RIGHT
+        left, top, wide, high = shown(camera) or WHOLE
+        assert corner() == pytest.approx(((at[0] - left) / wide, (at[1] - top) / high), abs=2e-3)
+
+
+@stand_in
+def test_a_part_is_one_of_the_middle_where_that_alone_is_used(fake: type[fake_picamera2.Picamera2]) -> None:
+    with open_camera(parse_source("pi", view=0.8)) as camera:
+        assert isinstance(camera, Aiming)
+        assert shown(camera) == WHOLE
+        camera.aim = (0.1, 0.1, 0.8, 0.8)
+        assert shown(camera) == pytest.approx(camera.aim, abs=2e-3)
+        assert fake.made[0].controls[-1] == {"ScalerCrop": (830, 466, 2948, 1658)}
+
+
+@stand_in
+def test_a_camera_that_cannot_crop_shows_the_whole_view_whatever_is_wanted(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake, "crops", False)
+    with open_camera(parse_source("pi")) as camera:
+        assert isinstance(camera, Aiming)
+        camera.aim = RIGHT
+        assert shown(camera) is None
+        assert fake.made[0].controls == []
+
+
+@stand_in
+def test_another_part_is_no_other_light(
+    fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exposure, "RELIGHT_S", 0.0)
+    sensor = np.full((1296, 2304, 3), 200, np.uint8)
+    sensor[:400] = 0
+    monkeypatch.setattr(fake, "sensor", sensor)
+    with open_camera(parse_source("pi")) as camera:
+        assert isinstance(camera, Aiming)
+        camera.free = True
+        shown(camera, 60)
+        camera.aim = (0.3, 0.4, 0.6, 0.6)
+        shown(camera, 30)
+        assert "exposure and colour locked" in camera.describe()
+        assert [c["AeEnable"] for c in fake.made[0].controls if "AeEnable" in c] == [False]
+
+
 @stand_in
 def test_another_light_is_settled_on_while_no_hand_is_in_view(
     fake: type[fake_picamera2.Picamera2], monkeypatch: pytest.MonkeyPatch
@@ -257,6 +366,24 @@ def test_the_real_picamera2_takes_the_part_of_the_view() -> None:
         assert "the middle 50% of it" in camera.describe()
         crop = camera._camera._camsim_controls["ScalerCrop"]  # type: ignore[attr-defined]  # what libcamera was told
     assert (crop.x, crop.y, crop.width, crop.height) == (320, 180, 640, 360)
+
+
+@real
+def test_the_real_picamera2_shows_a_part_and_the_whole_again() -> None:
+    with open_camera(parse_source("pi", size=(640, 360))) as camera:
+        assert isinstance(camera, Aiming)
+        whole = read(camera)
+        camera.aim = (0.25, 0.125, 0.5, 0.5)
+        frame = [read(camera) for _ in range(8)][-1]
+        assert (whole.part, frame.part) == (WHOLE, (0.25, 0.125, 0.5, 0.5))
+        cut = whole.image[45:225, 160:480].astype(int)
+        assert np.abs(cut - frame.image[::2, ::2].astype(int)).mean() < 6  # the same table, twice as large
+        assert frame.grey is not None
+        assert whole.grey is not None
+        cut = whole.grey[22:112, 80:240].astype(int)
+        assert np.abs(cut - frame.grey[::2, ::2].astype(int)).mean() < 6
+        camera.aim = WHOLE
+        assert [read(camera) for _ in range(8)][-1].part == WHOLE
 
 
 @real
