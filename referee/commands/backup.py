@@ -16,7 +16,7 @@ from referee.storage.backup import back_up
 @data_option
 @click.option("--force", is_flag=True, help="Write over FILE if it is there.")
 def command(file: Path, data: Path, force: bool) -> None:
-    """Save every game and photograph to FILE (a ZIP). A running referee goes on."""
+    """Save every game and photograph, and how the table is set up, to FILE (a ZIP). A running referee goes on."""
     try:
         photos = back_up(data, file, force=force)
     except JournalError as error:

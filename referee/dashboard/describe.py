@@ -32,7 +32,7 @@ _READ: tuple[tuple[str, str], ...] = (
     ("/api/games/<int:game>/scores.csv", "the totals after each hand"),
     ("/api/statistics", "what each player did in all games together, and in each, oldest first"),
     ("/api/statistics.csv", "a line for each player of each game"),
-    ("/api/backup.zip", "everything in one file; hosts only"),
+    ("/api/backup.zip", "games, photos and how the table is set up in one file; hosts only"),
 )
 _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
     (

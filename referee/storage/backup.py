@@ -1,4 +1,5 @@
-"""Everything in one file and back: a ZIP of the journal, made by SQLite's backup, and the evidence photographs."""
+"""Everything in one file and back: a ZIP of the journal, made by SQLite's backup, of the evidence photographs, and of
+how the table is set up. Keys, the PIN and who holds which name stay where they are."""
 
 from __future__ import annotations
 
@@ -10,9 +11,12 @@ from referee.durable import sync_folder
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name
 
+SETTINGS = ("calibration.json", "deck.zip", "rules.json", "voice.json")
+"""Files of the data folder that a new card or machine would otherwise have to be taught again."""
+
 
 def back_up(data: Path, target: Path, *, force: bool = False) -> int:
-    """Writes the journal and the photographs of the folder `data` to the ZIP `target`, whole or not at all.
+    """Writes journal, photographs and settings of the folder `data` to the ZIP `target`, whole or not at all.
 
     Works beside a running referee. Returns the number of photographs. Raises JournalError, also when `target` is there
     and `force` is not given.
@@ -37,6 +41,9 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
                         stored += 1
                     except FileNotFoundError:  # the quota of a running referee took it meanwhile
                         continue
+                for name in SETTINGS:
+                    if (data / name).is_file():
+                        archive.write(data / name, name, zipfile.ZIP_DEFLATED)
             whole.replace(target)
             sync_folder(target.parent)
             return stored
@@ -48,7 +55,8 @@ def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
     """Brings a backup back into the folder `data`.
 
     The backup is checked whole before anything is touched. A journal that is there is kept aside (its new name is
-    returned), and only with `force` is it replaced at all. Raises JournalError; also while a referee is running.
+    returned), and only with `force` is it replaced at all. Settings come back where there are none. Raises
+    JournalError; also while a referee is running.
     """
     target = data / FILE_NAME
     if target.exists() and not force:
@@ -75,7 +83,7 @@ def _unpack(source: Path, work: Path) -> None:
             raise JournalError(f"{source}: not a backup of the referee, it holds no {FILE_NAME}; name another file")
         for name in names:
             folder, _, file = name.rpartition("/")
-            if name == FILE_NAME or (folder == FOLDER_NAME and file.endswith(".jpg")):
+            if name == FILE_NAME or name in SETTINGS or (folder == FOLDER_NAME and file.endswith(".jpg")):
                 archive.extract(name, work)  # extract() keeps names inside `work`
     (work / FOLDER_NAME).mkdir(exist_ok=True)
 
@@ -92,6 +100,9 @@ def _swap_in(work: Path, data: Path) -> Path | None:
     (data / FOLDER_NAME).mkdir(exist_ok=True)
     for photo in (work / FOLDER_NAME).iterdir():
         photo.replace(data / FOLDER_NAME / photo.name)
+    for name in SETTINGS:
+        if (work / name).is_file() and not (data / name).exists():
+            (work / name).replace(data / name)
     for suffix in ("-wal", "-shm"):
         target.with_name(target.name + suffix).unlink(missing_ok=True)
     (work / FILE_NAME).replace(target)
