@@ -123,8 +123,10 @@ class Speech:
         finally:
             with self._wake:
                 self._running = None
-        if process.returncode > 0:
-            self._failed(said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "no reason given")
+        lines = said.decode(errors="replace").strip().splitlines()
+        # espeak-ng 1.51 says "error: ..." and yet ends with 0 where there is no sound card.
+        if process.returncode > 0 or any(line.startswith("error:") for line in lines):
+            self._failed(lines[-1].removeprefix("error:").strip() if lines else "no reason given")
         elif process.returncode == 0:
             self._tell(None)
 

@@ -19,7 +19,9 @@ from referee.speaking import Speaking
 FAKE = """#!/bin/sh
 [ -e "{folder}/hang" ] && exec sleep 600
 [ -e "{folder}/mute" ] && {{ echo "cannot open the sound card" >&2; exit 1; }}
+[ -e "{folder}/no_card" ] && {{ printf "ALSA lib: no card\\nerror: No such file or directory\\n" >&2; exit 0; }}
 echo "$@: $(cat)" >> "{folder}/said"
+echo "ALSA lib: something else is odd" >&2
 """
 PATIENCE_S = 60.0
 
@@ -79,6 +81,12 @@ def test_a_mute_machine_is_a_trouble_until_it_is_heard_again(voice: Speech, tmp_
     voice.say(Sentence("two", "en", 80))
     until(lambda: voice.trouble is None)
     until(lambda: told == [True, False])
+
+
+def test_no_sound_card_is_a_trouble_though_the_program_ends_well(voice: Speech, tmp_path: Path) -> None:
+    (tmp_path / "no_card").touch()
+    voice.say(Sentence("one", "en", 80))
+    assert "(No such file or directory)" in until(lambda: voice.trouble).what
 
 
 def test_a_voice_that_hangs_is_cut_off_and_the_next_sentence_heard(

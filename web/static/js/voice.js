@@ -76,7 +76,7 @@ export function voiceButton(example) {
     } }), h("span", {}, h("b", {}, t("voice." + name)), h("small", {}, t("voice." + name + "_note"))));
     return [
       window.speechSynthesis ? box("voice") : null, box("sounds"), navigator.vibrate ? box("buzz") : null, box("brief"),
-      h("label", {}, t("voice.volume"), h("input", { type: "range", min: 0, max: 1, step: 0.05, value: settings.volume, oninput: (event) => set("volume", Number(event.target.value)) })),
+      h("label", { for: "volume" }, t("voice.volume")), h("input", { id: "volume", type: "range", min: 0, max: 1, step: 0.05, value: settings.volume, oninput: (event) => set("volume", Number(event.target.value)) }),
       h("h3", {}, t("voice.language")), h("div", { class: "choices" }, Object.entries(LANGUAGES).map(([code, name]) =>
         h("a", { class: "act small", href: "/language/" + code, hreflang: code, lang: code, "aria-current": code === boot.language && "true" }, name))),
       h("button", { class: "act strong", type: "button", onclick: close }, t("voice.done")),
