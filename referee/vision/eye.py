@@ -116,7 +116,7 @@ class Eye:
         self._ready = True
         self._calibration = calibration
         self._scene = Scene(calibration)
-        self._pile = PileEye(calibration, self._models)
+        self._pile = PileEye(calibration, self._models, self._at_start.px_per_mm())
         self._finding = None
 
     def _stands_still(self, seen: SceneLook) -> bool:

@@ -144,13 +144,14 @@ class Finding:
 
 
 class PileEye:
-    """Looks at the discard pile through one calibration."""
+    """Looks at the discard pile through one calibration. px_per_mm: of its pictures from above, at most; None: what the
+    calibration has. Pictures that are compared need the same."""
 
-    def __init__(self, calibration: Calibration, models: Models) -> None:
+    def __init__(self, calibration: Calibration, models: Models, px_per_mm: float | None = None) -> None:
         x, y, w, h = calibration.discard_zone_mm
         self._calibration = calibration
         self._models = models
-        self._scale = min(PATCH_PX_PER_MM, calibration.px_per_mm())
+        self._scale = min(PATCH_PX_PER_MM, px_per_mm or calibration.px_per_mm())
         self._origin = (x - MARGIN_MM, y - MARGIN_MM)
         self._size = (round((w + 2 * MARGIN_MM) * self._scale), round((h + 2 * MARGIN_MM) * self._scale))
         s = self._scale

@@ -421,6 +421,14 @@ def test_a_bumped_camera_is_said_and_the_pile_is_not_laid_again(
     assert "landed R7" not in table.run(1.0).said()[1:]
 
 
+def test_a_bump_that_enlarges_a_picture_of_few_pixels_does_not_end_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.vision.pile.PATCH_PX_PER_MM", 9.0)  # more than any camera has here
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    table.zoom, table.shift = 1.03, (0.0, 8.0)
+    assert table.run(3.0).states()[-1] is Quality.MOVED
+    assert [said for said in table.said() if said != "pile_moved"] == ["landed R7"]
+
+
 def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.vision.eye.QUALITY_S", 0.0)  # always due, also on the very frame that finds the bump
     table = Table().run(0.5).reach(Laid("R7", 290, 210))
