@@ -29,6 +29,7 @@ class Draft(Position):
     """A position being worked on: its fields may be set; their values are never changed in place."""
 
     __slots__ = ()
+    __init__ = object.__init__
     __setattr__ = object.__setattr__
     __delattr__ = object.__delattr__
     setup: Setup
@@ -69,7 +70,7 @@ class Draft(Position):
 def thaw(s: Position) -> Draft:
     """A draft of the position, or another of the same draft, with no rulings yet. One line a field: a loop over their
     names would take three times as long, and this is done for every event."""
-    d = object.__new__(Draft)
+    d: Draft = Draft()
     d.setup = s.setup
     d.phase = s.phase
     d.turn_id = s.turn_id

@@ -51,9 +51,10 @@ UNSEEN_DRAW_UNTIL = (1, 8)
 MISCOUNTED = 2
 """Cards by which the draw pile may hold less than is thought. Too small: each reshuffle after a draw that nobody saw is
 asked about; too large: discards that somebody only picked up are taken for a reshuffle."""
-IN_TURN = (TURN, DRAWN, NAME_COLOUR, CHOOSE_TARGET)
-BETWEEN = (OPENING, SCORED, GAME_OVER)
+IN_TURN = frozenset({TURN, DRAWN, NAME_COLOUR, CHOOSE_TARGET})
+BETWEEN = frozenset({OPENING, SCORED, GAME_OVER})
 """Before a hand and after it, nothing that is drawn counts."""
+NOT_PLAYING = BETWEEN | {HAND_OVER}
 
 
 def draw(d: Draft, event: Draw) -> None:
@@ -270,7 +271,7 @@ def keep(d: Draft, event: Pass) -> None:
     if d.loose.unplaced is not None:
         plays.place(d, plays.fits_next(d, seat(d, event.by)))
     who = seat(d, event.by) if event.by is not None else d.turn_id
-    if who == NOBODY or d.phase in (OPENING, HAND_OVER, SCORED, GAME_OVER):
+    if who == NOBODY or d.phase in NOT_PLAYING:
         return
     if d.phase is DRAWN and who == following(d, d.turn_id) and nothing_left(d):
         turn_to(d, who)  # RULES 9: the player before kept the drawn card
@@ -319,7 +320,7 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "whose_turn")
         settle(d, "which_card", who)
         settle(d, "did_draw", who) if not debt(d, who) else None
-    elif d.phase in (OPENING, HAND_OVER, SCORED, GAME_OVER):
+    elif d.phase in NOT_PLAYING:
         return
     elif last is not None and event.card in (None, last.card) and drift.over_gap(d, last.ref):
         drift.no_gap(d, last)
@@ -348,7 +349,7 @@ def picked_up(d: Draft, event: Lift) -> bool:
 
 def reshuffle(d: Draft, event: Reshuffle) -> None:
     """The discard pile without its top card became the draw pile (RULES 6.9)."""
-    if d.phase in (OPENING, SCORED, GAME_OVER):
+    if d.phase in BETWEEN:
         return
     rule(d, Code.RESHUFFLED, tier=Tier.NOTE)
     settle(d, "reshuffled")

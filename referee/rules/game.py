@@ -194,7 +194,7 @@ def _return(d: Draft, event: ReturnOpening) -> None:
 HANDLERS: Mapping[type[Event], Callable[[Draft, Any], None]] = {
     GameStarted: _start,
     HandDealt: _deal,
-    TurnUp: plays.discard,
+    TurnUp: plays.turn_up,
     ReturnOpening: _return,
     Discard: plays.discard,
     Lift: draws.lift,

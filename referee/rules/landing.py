@@ -53,8 +53,7 @@ def take_from_hand(d: Draft, who: int) -> None:
 
 def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     """A play that counts."""
-    since = d.last.ref if d.last is not None else NO_EVENT
-    owed, top, loose = d.owed, d.top, d.loose
+    before, owed, top, loose = d.last, d.owed, d.top, d.loose
     last = remember(d, who, card, event.t)
     if d.exposed_ids or loose.caught is not None:
         uno.closes_by_card(d, who, event.t)
@@ -78,6 +77,7 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.skipped = NOBODY
     if loose.passed != NOBODY or loose.strayed is not None:
         d.loose = loose._replace(passed=NOBODY, strayed=None)
+    since = before.ref if before is not None and (d.open or owed) else NO_EVENT
     if d.open:
         moot(d, since)
     if owed:

@@ -127,7 +127,7 @@ def continues(s: Position, card: Card, player: int, t: float) -> bool:
     return card.rank is s.last.card.rank
 
 
-CONTINUING = (TURN, NAME_COLOUR, CHOOSE_TARGET)
+CONTINUING = frozenset({TURN, NAME_COLOUR, CHOOSE_TARGET})
 NO_EVENT = -2
 """Before every event."""
 MULTI_PLAY_S = 2.5

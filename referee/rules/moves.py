@@ -24,8 +24,8 @@ from referee.rules.position import (
 from referee.rules.rulings import Code
 from referee.rules.uno import in_doubt, may_call
 
-READY = (TURN, DRAWN, NAME_COLOUR)
-PLAYING = (*READY, CHOOSE_TARGET, WD4, CHALLENGE, TAKEBACK)
+READY = frozenset({TURN, DRAWN, NAME_COLOUR})
+PLAYING = READY | {CHOOSE_TARGET, WD4, CHALLENGE, TAKEBACK}
 FITS = {
     (colour, rank): frozenset(
         card for deck in Deck for card in deck.copies if card.colour is colour or card.rank is rank or card.is_wild
@@ -76,16 +76,19 @@ def can_play(position: Position, card: Card, player: str | None = None) -> bool:
 
 def legal_cards(position: Position, cards: Iterable[Card], player: str | None = None) -> list[Card]:
     """Those of the cards that the player (None: the one in turn) may play now."""
-    who = position.turn_id if player is None else position.setup.ids.get(player, NOBODY)
-    if position.phase not in READY or who != position.turn_id or position.owed or position.loose.unplaced is not None:
-        return [card for card in cards if why_not(position, card, player) is None]
-    if position.pending or not position.setup.plain:
-        return [card for card in cards if mismatch(position, card, who) is None]
-    colour, top = position.colour, position.top
-    if colour is None or top is None:
+    setup, top = position.setup, position.top
+    if position.owed or position.pending or not setup.plain or top is None or position.loose.unplaced is not None:
+        return judged(position, cards, player)
+    if position.phase not in READY or (player is not None and player != position.turn):
+        return judged(position, cards, player)
+    if position.colour is None:
         return list(cards)
-    fits = FITS[colour, None if position.colour_only else top.rank]
-    return [card for card in cards if card in fits]
+    return list(filter(FITS[position.colour, None if position.colour_only else top.rank].__contains__, cards))
+
+
+def judged(position: Position, cards: Iterable[Card], player: str | None) -> list[Card]:
+    """Those of the cards that the player may play, each asked about by itself."""
+    return [card for card in cards if why_not(position, card, player) is None]
 
 
 def actions(position: Position) -> dict[str, tuple[str, ...]]:

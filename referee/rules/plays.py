@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
@@ -47,35 +48,24 @@ from referee.rules.position import (
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.wrong import CERTAIN, TOGETHER_S, set_aside, stand, take_back
 
+Landing = TypeVar("Landing", Discard, TurnUp)
+UNSETTLED = frozenset({WD4, CHALLENGE})
+BETWEEN = frozenset({OPENING, HAND_OVER, SCORED, GAME_OVER})
 NUDGE_S = 3.0
 """Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
 the pile up is said to have played; too large: a player's own card of the same face is taken for the one lifted."""
 
 
-def discard(d: Draft, event: Discard | TurnUp) -> None:
+def discard(d: Draft, event: Discard) -> None:
     """A card landed."""
-    if event.extra:
-        keep_face(d, event)
-    if event.card is not None and event.card not in d.setup.pack.copies and foreign(event):
-        # RULES 12: the table names a card that is none of this deck; until then it is one that was not read.
-        event = replace(event, card=d.setup.pack.odd.get(event.card))
+    if event.extra or event.card not in d.setup.pack.copies:
+        event = of_this_deck(d, event)
     loose = d.loose
-    if loose.unplaced is not None and isinstance(event, Discard):
+    if loose.unplaced is not None:
         place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
         loose = d.loose
-    phase = d.phase
-    if phase is OPENING or loose.new_top or isinstance(event, TurnUp):
-        hand.turn_up(d, event)
-        return
-    if phase is SCORED:
-        hand.deal(d)
-        hand.turn_up(d, event)
-        return
-    if phase is HAND_OVER:
-        if event.card != d.top or event.by is not None:
-            ask(d, "play_after_hand_over", seat(d, event.by))
-        return
-    if phase is GAME_OVER:
+    if loose.new_top or d.phase in BETWEEN:
+        between(d, event)
         return
     if loose.lifted is not None:
         # RULES 12: the card that was lifted is back: the pile was nudged, nothing happened, whoever's hand it was.
@@ -94,10 +84,36 @@ def discard(d: Draft, event: Discard | TurnUp) -> None:
         who = over_wrong(d, event, who)
         if who == NOBODY:
             return
-    if d.phase in (WD4, CHALLENGE):
+    if d.phase in UNSETTLED:
         on_wild_four(d, event, who)
     else:
         on_turn(d, event, who)
+
+
+def turn_up(d: Draft, event: TurnUp) -> None:
+    """The first card was turned up, or a new top."""
+    hand.turn_up(d, of_this_deck(d, event))
+
+
+def between(d: Draft, event: Discard) -> None:
+    """A card landed where none can be played: it is the first card or a new top, or one after the end."""
+    if d.loose.new_top or d.phase is OPENING:
+        hand.turn_up(d, event)
+    elif d.phase is SCORED:
+        hand.deal(d)
+        hand.turn_up(d, event)
+    elif d.phase is HAND_OVER and (event.card != d.top or event.by is not None):
+        ask(d, "play_after_hand_over", seat(d, event.by))
+
+
+def of_this_deck(d: Draft, event: Landing) -> Landing:
+    """The landing as the card that it is in this deck (RULES 12). The table names a card that is none of this deck;
+    until then it is one that was not read."""
+    if event.extra:
+        keep_face(d, event)
+    if event.card is not None and event.card not in d.setup.pack.copies and foreign(event):
+        return replace(event, card=d.setup.pack.odd.get(event.card))
+    return event
 
 
 def foreign(event: Discard | TurnUp) -> bool:
@@ -139,7 +155,10 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
         card is not None and continues(d, card, d.target_id if who == NOBODY else who, event.t)
     ):
         hand_unknown_swap(d)
-    if who == NOBODY:
+    if who == turn:
+        if d.loose.adrift:
+            drift.in_order(d)
+    elif who == NOBODY:
         who = turn
         if d.pending and card is not None and not answers(d, card) and fell_unseen(d, card):
             who = following(d, turn)
@@ -152,8 +171,6 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
             together = event.t - d.last.t < TOGETHER_S and not d.begun
             if together or continues(d, card, d.last.who, event.t):
                 who = d.last.who
-    elif who == turn and d.loose.adrift:
-        drift.in_order(d)
     if who != turn:
         if card is not None and continues(d, card, who, event.t):
             if forbidden_finish(d, card, who):
@@ -172,11 +189,12 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     if card is None:
         unread(d, event, who)
         return
-    if d.owed and draws_what_is_left(d):
-        forgive(d, who)
-    if d.owed and not d.pending and not d.loose.adrift and must_draw_first(d, who):
-        set_aside(d, event, who, card, Why.DRAW_FIRST)
-        return
+    if d.owed:
+        if draws_what_is_left(d):
+            forgive(d, who)
+        if not d.pending and not d.loose.adrift and must_draw_first(d, who):
+            set_aside(d, event, who, card, Why.DRAW_FIRST)
+            return
     why = mismatch(d, card, who)
     if why is not None and not drift.over_gap(d, d.number):
         set_aside(d, event, who, card, why)

@@ -49,6 +49,8 @@ class Phase(Enum):
     GAME_OVER = "game_over"
     """The game is won."""
 
+    __hash__ = object.__hash__  # members are compared by identity, and Enum's own hash is a slow Python function
+
 
 OPENING, NAME_COLOUR, CHOOSE_TARGET, TURN, DRAWN, WD4, CHALLENGE, TAKEBACK, HAND_OVER, SCORED, GAME_OVER = Phase
 """The phases, for what runs in every event: with Python 3.11 `Phase.TURN` costs more than a call of a function."""

@@ -175,7 +175,7 @@ class Run:
 
     def _step(self, entry: Entry, done: int) -> None:
         """Judge one entry. done: how many there are then."""
-        event, number = entry.event, entry.number
+        _, number, _, event = entry
         d = self._draft
         self._frozen = None
         if d is None:
@@ -191,8 +191,9 @@ class Run:
             about = self._log.get(event.ref)
             named = getattr(about, "player", None) or getattr(about, "by", None)
             rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
-        for told in self._tellings.get(done - 1, ()):
-            unsure.tell(d, told)
+        if self._tellings:
+            for told in self._tellings.get(done - 1, ()):
+                unsure.tell(d, told)
         if isinstance(event, LANDINGS):
             if not event.sure or event.confidence < CERTAIN:
                 self._unsure = done - 1
@@ -201,7 +202,7 @@ class Run:
         if wrong is not None and (d.wrong is None or d.wrong.ref != wrong.ref):
             stands = any(ruling.code is Code.PLAY_STANDS for ruling in d.out)
             self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
-        elif last is not None and isinstance(event, Lift) and d.last is not last:
+        elif d.last is None and last is not None and isinstance(event, Lift):
             self._restand(last.ref, "taken_back")
         if d.out:
             self.rulings += [Filed(number, k, ruling, overruled) for k, ruling in enumerate(d.out)]
@@ -224,13 +225,13 @@ class Run:
         return True
 
     def _file_play(self, d: Draft, event: Discard | TurnUp, number: int) -> None:
-        by = event.by if isinstance(event, Discard) else None
+        by, last = event.by if isinstance(event, Discard) else None, d.last
         if d.wrong is not None and d.wrong.ref == number:
             standing, by = "illegal", d.setup.names[d.wrong.who]
-        elif d.last is not None and d.last.ref == number:
-            known = d.last.card is not None and event.sure and d.last.was_top is not None and not d.last.was_doubt
-            standing, by = "legal" if known else "unverified", d.setup.names[d.last.who]
-        elif d.last is None and d.laid <= 1:
+        elif last is not None and last.ref == number:
+            known = event.sure and last.card is not None and last.was_top is not None and not last.was_doubt
+            standing, by = "legal" if known else "unverified", d.setup.names[last.who]
+        elif last is None and d.laid <= 1:
             standing = "opening"
         elif d.loose.unplaced is event:
             standing = "unverified"

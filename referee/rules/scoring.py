@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.cards import Card, Rank
 from referee.rules.options import Options
 
-SPECIAL = (Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE)
+SPECIAL = frozenset({Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD_CUSTOMIZABLE})
 
 
 def rank_points(options: Options, rank: Rank) -> int:
