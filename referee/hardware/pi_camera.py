@@ -122,7 +122,6 @@ class PiCamera(Aiming):
 
     def _start(self) -> None:
         width, height = self._spec.size
-        self._lores = (width // 2 & ~1, height // 2 & ~1)
         frame_us = round(1_000_000 / self._spec.fps)
         controls: dict[str, Any] = {"FrameDurationLimits": (frame_us, frame_us)}
         known = self._camera.camera_controls
@@ -132,12 +131,13 @@ class PiCamera(Aiming):
         sensor = {} if mode is None else {"sensor": {"output_size": mode[0], "bit_depth": mode[1]}}
         config = self._camera.create_video_configuration(
             main={"size": (width, height), "format": "RGB888"},  # B, G, R in memory (picamera2 issue 848)
-            lores={"size": self._lores, "format": "YUV420"},
+            lores={"size": (width // 2 & ~1, height // 2 & ~1), "format": "YUV420"},
             controls=controls,
             buffer_count=BUFFERS,
             **sensor,
         )
         self._camera.configure(config)
+        self._lores: tuple[int, int] = config["lores"]["size"]  # what libcamera gives, which may be another
         self._camera.start()
         self._part = self._spec.view < 1.0 and "ScalerCrop" in known
         if self._part:
