@@ -79,7 +79,10 @@ ACTIONS: Mapping[str, Action] = {
     "count": Action("count", "a player says how many cards a hand holds", ("player", "n")),
     "points": Action("points", "points in a hand at the end, typed in", ("player", "n")),
     "answer": Action("answer", "the answer to the question on the board", ("question", "value")),
-    "correct": Action("correct", "a play was another card, or by another player", ("ref",), ("card", "player")),
+    "correct": Action(
+        "correct", "a play was another card, by another player, or of another colour", ("ref",),
+        ("card", "player", "colour"),
+    ),
     "missed": Action("discard", "a card landed that the camera missed", ("card",), ("follows",), anyones=True),
     "lifted": Action("lift", "the top card was taken back and the camera missed it", anyones=True),
     "undo": Action("undo", "an event does not count; without `ref` the last one", (), ("ref",)),
@@ -148,8 +151,12 @@ def _corrected(data: Mapping[str, Any]) -> dict[str, Any]:
         fields |= {"card": _card(data["card"]), "confidence": 1.0, "sure": True}
     if data.get("player") is not None:
         fields |= {"by": data["player"], "side": 1.0}
+    if data.get("colour") is not None:
+        if data["colour"] not in FIELDS["colour"][0]["enum"]:
+            raise Refused("bad_field", 400, "colour: expected R, Y, G or B")
+        fields |= {"colour": data["colour"]}
     if not fields:
-        raise Refused("bad_field", 400, "card: missing; say which card it was, or by which player")
+        raise Refused("bad_field", 400, "card: missing; say which card it was, by which player, or its colour")
     return fields
 
 

@@ -7,6 +7,7 @@ Whatever changes, everything after it is judged again, from the nearest of the p
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from referee.cards import Card, Colour
 from referee.events import (
@@ -110,7 +111,22 @@ class Replay(Run):
             return self._answered(event)
         if isinstance(event, NameColour | Target) and self.position is not None:
             return self._late_choice(event, self.position)
+        if isinstance(event, Correct) and "colour" in event.fields and isinstance(self._log.get(event.ref), LANDINGS):
+            return self._recoloured(event)
         return event
+
+    def _recoloured(self, event: Correct) -> Event:
+        """Another colour was named for that wild: the naming is put right, or goes in where nobody saw or said it."""
+        wild, letter = self._log[event.ref], str(event.fields["colour"])
+        after = sorted((told.t, n) for n, told in self._log.items()
+                       if (told.t, n) > (wild.t, event.ref) and n not in self._dead)  # fmt: skip
+        for _, n in after:
+            if isinstance(self._log[n], NameColour):
+                return replace(event, ref=n)
+            if isinstance(self._log[n], LANDINGS):
+                break
+        alive = event.ref not in self._dead and letter in ("R", "Y", "G", "B")
+        return NameColour(t=wild.t, colour=Colour(letter)) if alive else replace(event, fields={})
 
     def _answered(self, event: Answer) -> Event:
         kind, _, about = event.question.partition(":")

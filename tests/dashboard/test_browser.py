@@ -63,6 +63,17 @@ def test_a_likely_correction_is_two_taps_and_any_other_three(room):
     assert corrected == [(40, "B8"), (40, "RS")]
 
 
+def test_the_colour_of_a_wild_is_put_right_in_two_taps(room):
+    board = running()
+    board["plays"].insert(0, {**board["plays"][0], "ref": 41, "card": "W", "alternatives": []})
+    place = room(board)
+    phone = place.open("/play", name="Ben")
+    phone.click("[data-key=wrong]")
+    phone.click("[data-key=recolourG]")
+    phone.wait_for_selector("dialog", state="detached")
+    assert [(event.ref, event.fields) for event in said(place)] == [(41, {"colour": "G"})]
+
+
 def test_a_missed_card_is_three_taps(room):
     place = room(running())
     phone = place.open("/play", name="Ben")

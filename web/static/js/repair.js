@@ -71,7 +71,13 @@ function correctCard(board, act, ref = null) {
     const by = () => h("select", { id: "played-by", onchange: async (event) => {
       if (await act("correct", { ref: play.ref, player: event.target.value })) close();
     } }, !play.by && h("option", { value: "" }, "?"), board().players.map((p) => h("option", { selected: p.name === play.by }, p.name)));
-    const fill = () => place.replaceChildren(
+    const recolour = (c) => h("button", { class: "act colour " + c, type: "button", "data-key": "recolour" + c, onclick: tapping(async () => {
+      if (!(await act("correct", { ref: play.ref, colour: c }))) return null;
+      close();
+      toast(t("fix.recoloured", { colour: colourName(c) }));
+      return true;
+    }) }, shape(c), h("span", {}, colourName(c)));
+    const fill = () => place.replaceChildren(...(play.card[0] === "W" ? [h("h3", {}, t("fix.which_colour")), h("div", { class: "colours named" }, COLOURS.map(recolour))] : []),
       h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) })),
       h("div", { class: "pick-row" }, likely(play).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
       h("h3", {}, t("fix.another")), grid(board().wilds, send),
