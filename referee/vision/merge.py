@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -78,6 +79,12 @@ LAPPING = 0.2
 """Share of the smaller card from which on two cards of one face may be one card. Smaller asks about pairs that lie
 apart; larger says one card twice."""
 
+View = TypeVar("View", Read, IndexReading)
+
+ACROSS = 0.3
+"""Cosine between the long sides of two cards that lie across each other. Smaller believes signs that decks print along
+the short sides; larger drops cards of wide fans."""
+
 STRIP = 0.25
 """The visible share given to a card of which only an index was found."""
 
@@ -90,11 +97,14 @@ def with_indices(
     A card that was found and not read for sure speaks against no index that is certain: the finder may have put a card
     with a hand over it askew. Other indices are no cards of their own where such a card in full view lies, and none of
     them is sure where no card was read for sure: they may be another game's. Nor is one that would be the second of its
-    face in one place: it may be the first one's other corner.
+    face in one place: it may be the first one's other corner. A sign that lies across a card in another corner of it is
+    no index, and where a deck prints one that looks like some rank, no index of that rank alone is sure.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
     own: list[list[IndexReading]] = [[] for _ in cards]
     settled = [pair for pair in cards if _said(pair[1], sure)]
+    signs = _signs_across(indices, [read.quad for _, read in settled])
+    looks_like = {index.reading.card.rank for index in signs if index.reading.card is not None}
     alone: list[IndexReading] = []
     for index in indices:
         if index.reading.card is None or index.face_probability < LEAST_FACE:
@@ -102,9 +112,11 @@ def with_indices(
         owner = _owner(index, cards)
         if owner is not None:
             own[owner].append(index)
-        elif index.score >= LEAST_SCORE and not _doubted(index, settled if _is_certain(index) else cards):
-            alone.append(index)
-    whole = [(found, _heard(found, read, signs, sure)) for (found, read), signs in zip(cards, own, strict=True)]
+        elif index.score < LEAST_SCORE or any(index is sign for sign in signs):
+            continue
+        elif not _doubted(index, settled if _is_certain(index) else cards):
+            alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
+    whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     others = []
     for index in _one_each(alone):
         if _is_certain(index):
@@ -123,7 +135,7 @@ def _said(read: Read, sure: float) -> bool:
     return read.reading.card is not None and read.reading.confidence >= sure
 
 
-def _unsure(read: Read) -> Read:
+def _unsure(read: View) -> View:
     return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, UNSURE)))
 
 
@@ -239,16 +251,27 @@ def belongs(index: IndexReading, quad: QuadArray) -> float | None:
     return None
 
 
-def _repeats(index: IndexReading, read: Read) -> bool:
+def _signs_across(indices: Sequence[IndexReading], quads: Sequence[QuadArray]) -> list[IndexReading]:
+    """What was read as an index and lies across a card in another corner of it: of these cards, or of those that the
+    indices suggest. Cards of a fan that lie across each other are too far apart for that."""
+    places = [*quads, *(index.quad for index in indices if index.score >= LEAST_SCORE)]
+    read = [index for index in indices if index.reading.card is not None and index.reading.confidence >= RIVAL]
+    return [
+        index for index in read
+        if any(abs(_along(index.quad, quad)) < ACROSS and _repeats(index, quad) for quad in places)
+    ]  # fmt: skip
+
+
+def _repeats(index: IndexReading, quad: QuadArray) -> bool:
     """The index is in one of the card's other two corners: some decks print four, and others may look like it there."""
-    x, y = in_mm(read.quad, index.centre)[0]
+    x, y = in_mm(quad, index.centre)[0]
     others = [(CARD_MM[0] - INDEX_MM[0], INDEX_MM[1]), (INDEX_MM[0], CARD_MM[1] - INDEX_MM[1])]
     return any(float(np.hypot(x - u, y - v)) < OWN_MM for u, v in others)
 
 
 def _doubted(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
     """What was found as a card speaks against this index being that of another card."""
-    parts = any(_repeats(index, read) or _inside(index, found, read) for found, read in cards)
+    parts = any(_repeats(index, read.quad) or _inside(index, found, read) for found, read in cards)
     return parts or _odd_size(index, cards)
 
 
@@ -285,7 +308,7 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
                 quad = ((other.quad + np.roll(index.quad, 2, 0)) / 2).astype(np.float32)
                 kept[i] = replace(other, quad=quad, reading=agreed(other.reading, index.reading))
                 break
-            if index.reading.card == other.reading.card and _repeats(index, _card(other)[1]):
+            if index.reading.card == other.reading.card and _repeats(index, other.quad):
                 break
         else:
             kept.append(index)

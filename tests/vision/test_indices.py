@@ -234,6 +234,28 @@ def test_decks_with_four_indices_give_one_card_each():
     assert faces(with_indices([], [index_at(quad), other])) == ["R7", "B2"]
 
 
+def sign_of(quad, corner, card, confidence=0.99):
+    """What looks like an index along the short side of a card in one of its other corners, 1 or 3."""
+    width, height = (float(np.hypot(*(quad[k] - quad[0]))) for k in (1, 3))
+    across = np.roll(quad, -corner, 0)
+    right, down = (across[1] - across[0]) / height, (across[3] - across[0]) / width
+    lying = [across[0], across[0] + right * width, across[0] + right * width + down * height, across[0] + down * height]
+    return index_at(np.array(lying, np.float32), card, confidence, score=0.5)
+
+
+@pytest.mark.parametrize("corner", [1, 3])
+@pytest.mark.parametrize("found", [True, False], ids=["card found", "only its index"])
+def test_a_sign_across_another_corner_is_no_index_and_no_sign_like_it_is_sure(corner, found):
+    seen, hidden, other = card_at(100, 100), card_at(400, 100, 20), card_at(100, 400)
+    one, nine = Card.parse("R1"), Card.parse("Y1")
+    signs = [sign_of(seen, corner, one), index_at(hidden, nine, 0.99), index_at(other, Y9, 0.99)]
+    own = [] if found else [index_at(seen, B2, 0.99)]
+    whole_cards = [whole(seen, B2, visible=0.9)] if found else []
+    pairs = with_indices(whole_cards, own + signs)
+    assert sorted(faces(pairs)) == ["B2", "Y1", "Y9"]
+    assert {str(r.reading.card): r.reading.confidence >= 0.9 for _, r in pairs} == {"B2": True, "Y1": False, "Y9": True}
+
+
 def test_an_index_of_another_size_than_the_cards_is_no_card():
     far = index_at(card_at(300, 100, height=80), B2)
     assert faces(with_indices([whole(card_at(100, 100))], [far])) == ["R7"]
