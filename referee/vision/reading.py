@@ -10,7 +10,9 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import Quad, Quality, SeenCard
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
-from referee.vision.merge import STRIP, WHOLE, belongs, with_indices
+from referee.vision.classes import Floats
+from referee.vision.indices import IndexReading
+from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, belongs, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.stacking import above
 from referee.vision.warp import QuadArray, overlap, rectify
@@ -53,16 +55,18 @@ def read_photo(image: Image, models: Models) -> list[SeenCard]:
     as that can be seen; of a pile it may be true for none.
     """
     pairs, others = _whole(image, models)
+    indices: list[IndexReading] = []
     if pairs or any(not _is_foreign(*other) for other in others):
-        pairs = _indexed(image, models, pairs, others)
-    return _tops(image, pairs, others)
+        pairs, indices = _indexed(image, models, pairs, others)
+    return _tops(image, pairs, others, indices)
 
 
 def read_hand(image: Image, models: Models) -> list[SeenCard]:
     """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices count also where
     no card was found as a whole."""
     pairs, others = _whole(image, models)
-    return _tops(image, _indexed(image, models, pairs, others), others)
+    pairs, indices = _indexed(image, models, pairs, others)
+    return _tops(image, pairs, others, indices)
 
 
 def is_certain(card: SeenCard, models: Models) -> bool:
@@ -108,12 +112,14 @@ def _read_all(
 
 def _indexed(
     image: Image, models: Models, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]]
-) -> list[tuple[Found, Read]]:
-    """The cards with what corner indices say about them, and those that only an index shows."""
+) -> tuple[list[tuple[Found, Read]], list[IndexReading]]:
+    """The cards with what corner indices say about them, and those that only an index shows; and the indices that are
+    read for sure."""
     indices = models.indices.find(image, [found.height_px for found, _ in pairs or others], thorough=True)
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
-    return with_indices(pairs, ours, models.sure)
+    sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
+    return with_indices(pairs, ours, models.sure), sure
 
 
 def _is_foreign(found: Found, read: Read) -> bool:
@@ -139,18 +145,29 @@ def _impossible(found: Found, read: Read, other: Found, other_read: Read) -> boo
     return shared > LOST + 1 - min(found.visible, other.visible)
 
 
-def _tops(image: Image, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]]) -> list[SeenCard]:
-    """The cards of `pairs`; `others`, which are no faces, may lie on them."""
+def _tops(
+    image: Image, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]], indices: list[IndexReading]
+) -> list[SeenCard]:
+    """The cards of `pairs`; `others`, which are no faces, may lie on them. indices: those that were read for sure."""
     around = pairs + [other for other in others if not any(_one_card(other, pair) for pair in pairs)]
     cards = []
     for found, read in pairs:
         # Of a card known by its index alone only a corner is seen: it lies below.
-        rivals = [(f, r.quad) for f, r in around
+        rivals = [(f, r) for f, r in around
                   if r is not read and f.visible > STRIP and overlap(read.quad, r.quad) > TOUCH]  # fmt: skip
-        top = found.top > FREE and all(above(image, (found, read.quad), rival) > ON_TOP for rival in rivals)
+        signs = _signs_of(read, indices)
+        top = found.top > FREE and all(
+            above(image, (found, read.quad), (f, r.quad), signs, _signs_of(r, indices)) > ON_TOP for f, r in rivals
+        )
         quality = clarity_of(rectify(image, read.quad)).quality if found.visible >= WHOLE else Quality.CLEAR
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))
     return cards
+
+
+def _signs_of(read: Read, indices: list[IndexReading]) -> Floats:
+    """Where indices of this card that say what it is were read, float32 (n, 2) pixels."""
+    own = [x.centre for x in indices if x.reading.card == read.reading.card and belongs(x, read.quad) is not None]
+    return np.array(own, np.float32).reshape(-1, 2)
 
 
 def as_quad(quad: QuadArray) -> Quad:

@@ -36,6 +36,7 @@ def table(*cards):
 
 
 LOWER, UPPER = placed(0.1, 170, 190), placed(0.7, 230, 210)
+BETWEEN = (LOWER.mean(0) + UPPER.mean(0)) / 2
 
 
 @pytest.mark.parametrize("style", sorted(STYLES)[:4])
@@ -61,3 +62,17 @@ def test_where_no_border_can_be_seen_the_finder_decides():
 def test_cards_that_hardly_touch_are_left_to_the_finder():
     image = table(("R7", "white_oval", LOWER), ("B2", "white_oval", placed(0.1, 272, 202)))
     assert above(image, found(LOWER, 0.6), found(placed(0.1, 272, 202), 0.6)) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "low", "high"),
+    [
+        ([BETWEEN], [], 0.85, 1.0), ([], [BETWEEN], 0.0, 0.15),
+        ([BETWEEN], [BETWEEN], 0.5, 0.5), ([UPPER[1]], [LOWER[3]], 0.5, 0.5),
+    ],
+    ids=["of the one", "of the other", "of both", "beside the other card"],
+)  # fmt: skip
+def test_a_card_whose_sign_is_read_where_the_other_one_lies_is_above_it(own, others, low, high):
+    image = np.full((400, 400, 3), 200, np.uint8)
+    signs = [np.array(points, np.float32).reshape(-1, 2) for points in (own, others)]
+    assert low <= above(image, found(UPPER), found(LOWER), *signs) <= high
