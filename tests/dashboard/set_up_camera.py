@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from referee.cards import Card
-from referee.frame import Frame, Image
-from referee.hardware.cameras import Closing
+from referee.frame import WHOLE, Frame, Image
+from referee.hardware.cameras import Aiming, Closing
 from referee.virtual_table.look import Look
 from referee.virtual_table.script import Level
 from referee.virtual_table.set_up import Pose, SetUpTable, spread
@@ -44,6 +45,29 @@ class SetUpCamera(Closing):
 
     def describe(self) -> str:
         return "a simulated camera, 1280x720 at 10 frames/s"
+
+
+class HighCamera(SetUpCamera, Aiming):
+    """Sees 1.8 times as much about that picture, in the same number of pixels, and can show a part of it, two frames
+    after it was told to."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+        self._parts = [WHOLE] * 2
+
+    def read(self, timeout_s: float) -> Frame | None:
+        frame = super().read(timeout_s)
+        assert frame is not None
+        (height, width), edge = frame.image.shape[:2], cv2.BORDER_REPLICATE
+        around = cv2.copyMakeBorder(frame.image, round(0.4 * height), round(0.4 * height), 512, 512, edge)
+        self._parts.append(self.aim)
+        part = self._parts.pop(0)
+        x, y, w, h = (round(s * side) for s, side in zip(part, (around.shape[1], around.shape[0]) * 2, strict=True))
+        image = cv2.resize(around[y : y + h, x : x + w], (width, height), interpolation=cv2.INTER_AREA)
+        return replace(frame, image=np.asarray(image, np.uint8), part=part)
+
+    def describe(self) -> str:
+        return f"a simulated camera, {self._parts[0][2]:.2f} of its view"
 
 
 def show(folder: Path, scene: SetUpTable) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+import numpy as np
 import pytest
 import set_up_camera
 
@@ -18,7 +19,8 @@ from referee.app import Plan, Service
 from referee.hardware.buttons import ButtonPlan
 from referee.hardware.gpio import mock_factory
 from referee.health import Supervision
-from referee.vision.calibration import load_calibration
+from referee.vision.calibration import load_calibration, parse_calibration
+from referee.vision.close_up import close_up
 
 PATIENCE_S = 120.0
 
@@ -62,12 +64,12 @@ def pins() -> Any:
 
 
 @pytest.fixture
-def table(tmp_path: Path, pins: Any) -> Iterator[tuple[Service, Path]]:
-    """A service with a camera over a bare table, and the folder of the camera's picture."""
+def table(tmp_path: Path, pins: Any, request: pytest.FixtureRequest) -> Iterator[tuple[Service, Path]]:
+    """A service with a camera over a bare table, and the folder of the camera's picture. Parameter: another camera."""
     set_up_camera.show(tmp_path, set_up_camera.bare())
     plan = Plan(
         data=tmp_path / "data",
-        open_camera=partial(set_up_camera.SetUpCamera, str(tmp_path)),
+        open_camera=partial(getattr(request, "param", set_up_camera.SetUpCamera), str(tmp_path)),
         buttons=(ButtonPlan(17, None), ButtonPlan(27, 2)),
         factory=pins,
         supervision=Supervision(heartbeat_limit_s=60.0, start_limit_s=120.0),
@@ -113,6 +115,26 @@ def test_a_table_is_set_up_while_the_service_runs(table):
     until(lambda: service.session.board()["eye"]["state"] == "clear")
     assert service.session.board()["eye"] | {"since": 0} == {"state": "clear", "since": 0, "detail": ""}
     assert service.camera.pid == pid
+
+
+@pytest.mark.parametrize("table", [set_up_camera.HighCamera], indirect=True)
+def test_a_camera_that_hangs_high_shows_the_piles_larger_and_is_set_up_in_its_whole_view(table):
+    service, folder = table
+    host = Host(service)
+    set_up_camera.show(folder, set_up_camera.with_mat())
+    made = host.until(found)["facts"]["mat"]["calibration"]
+    host.send("/api/setup/calibration", made)
+    calibration = parse_calibration(made)
+    part = close_up(calibration)
+    assert 0.5 < part[2] < 0.6
+    set_up_camera.show(folder, set_up_camera.pile("R1 G2"))
+    host.post("/api/setup/end")
+    until(lambda: service.session.board()["eye"]["state"] == "clear")
+    until(lambda: service.camera.health.camera == f"a simulated camera, {part[2]:.2f} of its view")
+    set_up_camera.show(folder, set_up_camera.with_mat())
+    again = parse_calibration(host.until(found)["facts"]["mat"]["calibration"])
+    assert np.abs(again.to_image([(200, 200)]) - calibration.to_image([(200, 200)])).max() < 1.0
+    assert service.camera.health.camera == "a simulated camera, 1.00 of its view"
 
 
 def test_four_corners_are_enough(table):
