@@ -342,9 +342,9 @@ def beneath(d: Draft) -> Phase:
     return d.phase if d.wrong is None else d.wrong.phase
 
 
-def lay_wrong(d: Draft, who: int, card: Card, code: Code, sure: bool) -> None:
+def lay_wrong(d: Draft, who: int, card: Card, code: Code, sure: bool, named: bool = True) -> None:
     """A wrong card lies on the pile. With `pick_up` and `enter` this keeps `wrong` and the phase TAKEBACK together."""
-    d.wrong = Takeback(who, card, code, d.phase, sure, d.number)
+    d.wrong = Takeback(who, card, code, d.phase, sure, d.number, named)
     d.phase = TAKEBACK
 
 

@@ -333,7 +333,7 @@ def lift(d: Draft, event: Lift) -> None:
             settle(d, kind)
         settle(d, "which_card", last.who)
     elif event.card is not None and event.card == d.top:
-        d.loose = d.loose._replace(lifted=(event.card, event.t))
+        d.loose = d.loose._replace(lifted=(event.card, event.t), opener=NOBODY)
         ask(d, "took_back", d.last.who if d.last is not None else NOBODY, ("yes", "no"))
 
 

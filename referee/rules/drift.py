@@ -145,13 +145,22 @@ def opener_played(d: Draft, who: int) -> bool:
     hit = top.rank is Rank.DRAW_TWO and who == victim
     if not hit and who != after_card(d, opener, top, 1):
         return False
-    d.loose = d.loose._replace(opener=NOBODY, adrift=TRUST_AFTER)
     hold(d, opener, max(0, d.best[opener] - 1))
     d.laid += 1
     d.owed = tuple(owed._replace(who=victim) for owed in d.owed)
-    rule(d, Code.INFERRED, n=1, reason=Reason.HIDDEN_CARD, tier=Tier.NOTE)
+    first_unseen(d, opener)
     turn_to(d, after_card(d, opener, top, 1))
     return True
+
+
+def first_unseen(d: Draft, opener: int) -> None:
+    """The first card was not seen, nor what was drawn before that player's: one by the player, two by who opened the
+    play, had it been a Draw Two (RULES 9)."""
+    first = d.setup.left[d.setup.dealer]
+    for player, drew in ((opener, 1), (first, 2)):
+        blur(d, player, d.under[player], d.over[player] + drew)
+    d.loose = d.loose._replace(opener=NOBODY, returned=None, named=None, adrift=TRUST_AFTER)
+    rule(d, Code.INFERRED, n=1, reason=Reason.HIDDEN_CARD, tier=Tier.NOTE)
 
 
 def unseen(d: Draft, player: int) -> None:

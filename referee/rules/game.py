@@ -187,6 +187,7 @@ def _deal(d: Draft, event: HandDealt) -> None:
 
 def _return(d: Draft, event: ReturnOpening) -> None:
     """The first card goes back: if it had started the play, the hand starts again."""
+    d.loose = d.loose._replace(returned=None)
     if d.last is None and d.phase in (Phase.TURN, Phase.NAME_COLOUR) and d.laid == 1:
         hand.deal(d, d.setup.dealer, d.setup.first)
 

@@ -120,6 +120,8 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
     rank = card.rank
     if goes_back(d, rank):
         rule(d, Code.REDRAW_OPENING, cards=(card,), tier=tier)
+        if opener not in (NOBODY, d.setup.dealer):
+            d.loose = d.loose._replace(returned=(opener, card))
         return
     start_play(d, card, first)
     if rank.is_wild:

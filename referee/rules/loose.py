@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from referee.cards import Card
+from referee.cards import Card, Colour
 
 NOBODY = -1
 """The id of no player."""
@@ -44,7 +44,9 @@ class Loose:
     landed during a pause; foretold: the last call with two cards while a wrong card lay; moved: number of the card that
     made hands change owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its
     top card is still to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of
-    those may still be drawn one by one, and how many cards lay on the pile then.
+    those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
+    that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
+    card, and which.
     """
 
     closed: tuple[int, float] | None = None
@@ -69,6 +71,8 @@ class Loose:
     moved: tuple[int, tuple[int, ...]] | None = None
     bare: bool = False
     unseen: tuple[int, int, int] | None = None
+    returned: tuple[int, Card] | None = None
+    named: tuple[int, Colour] | None = None
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

@@ -51,7 +51,8 @@ def write(position: Position) -> str:
         parts.append(f"four {names[wild.offender]} {names[wild.victim]} {before} {wild.drawn} {challenger}")
     if position.wrong is not None:
         wrong = position.wrong
-        parts.append(f"wrong {names[wrong.who]} {wrong.card} {wrong.code.value} {wrong.phase.value} {int(wrong.sure)}")
+        flags = wrong.sure + 2 * wrong.named
+        parts.append(f"wrong {names[wrong.who]} {wrong.card} {wrong.code.value} {wrong.phase.value} {flags}")
     for word, player in (("names", position.namer_id), ("swaps", position.target_id)):
         if player != NOBODY:
             parts.append(f"{word} {names[player]}")
@@ -165,8 +166,9 @@ def _wild_four(parts: Mapping[str, str], who: Callable[[str], int]) -> WildDrawF
 def _wrong(parts: Mapping[str, str], who: Callable[[str], int]) -> Takeback | None:
     if "wrong" not in parts:
         return None
-    name, card, code, phase, sure = parts["wrong"].split()
-    return Takeback(who(name), Card.parse(card), _code(code), Phase(phase), sure == "1", 0)
+    name, card, code, phase, flags = parts["wrong"].split()
+    sure, named = flags in "13", flags in "23"
+    return Takeback(who(name), Card.parse(card), _code(code), Phase(phase), sure, 0, named)
 
 
 def _player(position: Position, player: int, name: str) -> str:

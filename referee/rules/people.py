@@ -69,6 +69,9 @@ def catch(d: Draft, event: Catch) -> None:
 def name_colour(d: Draft, event: NameColour) -> None:
     """A colour is named for a wild."""
     who = seat(d, event.by)
+    if d.phase is Phase.OPENING and who != NOBODY:
+        d.loose = d.loose._replace(named=(who, event.colour))
+        plays.wild_was_played(d)
     if d.phase in BETWEEN:
         return
     waiting = d.namer_id != NOBODY and d.phase in COLOUR_DUE

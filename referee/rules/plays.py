@@ -93,6 +93,21 @@ def discard(d: Draft, event: Discard) -> None:
 def turn_up(d: Draft, event: TurnUp) -> None:
     """The first card was turned up, or a new top."""
     hand.turn_up(d, of_this_deck(d, event))
+    wild_was_played(d)
+
+
+def wild_was_played(d: Draft) -> None:
+    """RULES 9: who laid a wild that would have to go back into the pack, and names its colour, has played it: the first
+    card was not seen."""
+    returned, named = d.loose.returned, d.loose.named
+    if returned is None or named is None or returned[0] != named[0] or d.phase is not OPENING:
+        return
+    who, card = returned
+    hand.start_play(d, None, who)
+    drift.first_unseen(d, who)
+    land(d, Discard(t=d.t, card=card), who, card)
+    d.colour = named[1]
+    settle(d, "name_colour")
 
 
 def between(d: Draft, event: Discard) -> None:

@@ -110,7 +110,7 @@ class WildDrawFour(NamedTuple):
 
 class Takeback(NamedTuple):
     """A wrong card on the pile: whose, why, and the phase to return to. sure: it may be built on if it stands. ref: its
-    event."""
+    event. named: its player was named, or is the one in turn; else only an arm was seen."""
 
     who: int
     card: Card
@@ -118,6 +118,7 @@ class Takeback(NamedTuple):
     phase: Phase
     sure: bool
     ref: int
+    named: bool = True
 
 
 class LastPlay(NamedTuple):

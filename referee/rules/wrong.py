@@ -77,7 +77,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
             owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN, tier)
     # RULES 12: where people go on upon a card that the eye saw and the rules forbid, it may have been misread.
     builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
-    lay_wrong(d, who, card, code, builds)
+    lay_wrong(d, who, card, code, builds, attributed)
     take_from_hand(d, who)
 
 
@@ -110,7 +110,7 @@ def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
     if not second:
         return False
     ask(d, "whose_turn", d.turn_id, names_of(d))
-    lay_wrong(d, who, card, Code.OUT_OF_TURN, event.sure)
+    lay_wrong(d, who, card, Code.OUT_OF_TURN, event.sure, event.side >= CERTAIN)
     take_from_hand(d, who)
     return True
 
@@ -162,5 +162,8 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
         effects.fall(d, d.turn_id)
     turn_to(d, wrong.who)
     sure = wrong.sure or (drop_penalty and wrong.code is Code.ILLEGAL_CARD)
+    if not wrong.named and not drop_penalty:
+        # RULES 9: nobody objected to a card out of turn, so perhaps it was the player in turn who laid it.
+        blur(d, wrong.who, d.under[wrong.who], d.over[wrong.who] + 1)
     land(d, Discard(t=d.t, card=wrong.card, sure=sure), wrong.who, wrong.card)
     uno.stood(d)
