@@ -125,7 +125,7 @@ def tournament() -> dict[str, Any]:
     board = partners()
     for one, score in zip(board["players"], (120, 85, 240, 60), strict=True):
         one["score"] = score
-    others = (("Eli", 130), ("Finn", 95), ("Gia", 10), ("Hugo", 300))
+    others = (("Eli", 130), ("Bartholomäus", 95), ("Gia", 10), ("Hugo", 300))
     board["tournament"] = {"round": 3, "rounds": 7, "hand": 2, "hands": 4, "table": 1}
     board["elsewhere"] = [{"name": name, "score": score, "points": None} for name, score in others]
     return board

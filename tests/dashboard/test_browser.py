@@ -248,10 +248,16 @@ def test_a_special_wild_of_the_deck_can_be_named(room):
 
 OVERFLOW = """() => {
   const wide = document.documentElement.scrollWidth > innerWidth;
-  const cut = [...document.querySelectorAll('button, .badge, .name b, .force, .phase, .count, .score, .ruling, .eye')]
+  const seen = 'button, .chip, .bar select, .badge, .name b, .force, .phase, .count, .score, .ruling, .eye';
+  const cut = [...document.querySelectorAll(seen)]
     .filter((e) => e.offsetParent && (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline'))
     .map((e) => e.className + ': ' + e.textContent);
-  return { wide, cut };
+  const broken = [...document.querySelectorAll('.seat-list b, .standings span, .name b')].filter((e) => {
+    const name = document.createRange();
+    name.selectNodeContents(e.firstChild);
+    return e.offsetParent && !/[ -]/.test(name.toString()) && name.getClientRects().length > 1;
+  }).map((e) => e.textContent);
+  return { wide, cut, broken };
 }"""
 SMALL = """() => [...document.querySelectorAll('button, a, select, input, summary')]
   .filter((e) => e.offsetParent).map((e) => [e.getBoundingClientRect(), e])
@@ -282,12 +288,13 @@ def ten_players() -> dict[str, Any]:
         ("/play", SMALL_PHONE, partners, "de"),
         ("/board", TELEVISION, tournament, "de"),
         ("/board", SMALL_PHONE, tournament, "es"),
+        ("/host", SMALL_PHONE, partners, "de"),
     ],
 )
 def test_nothing_is_cut_or_wider_than_the_screen(room, path, size, board, language):
     page = room(board()).open(f"/language/{language}", size, name="Ben", host=path == "/host")
     page.goto(page.url.removesuffix("/") + path)
-    assert page.evaluate(OVERFLOW) == {"wide": False, "cut": []}
+    assert page.evaluate(OVERFLOW) == {"wide": False, "cut": [], "broken": []}
 
 
 def test_the_board_grows_with_the_television(room):
