@@ -51,8 +51,8 @@ def write(position: Position) -> str:
         parts.append(f"four {names[wild.offender]} {names[wild.victim]} {before} {wild.drawn} {challenger}")
     if position.wrong is not None:
         wrong = position.wrong
-        flags = wrong.sure + 2 * wrong.named
-        parts.append(f"wrong {names[wrong.who]} {wrong.card} {wrong.code.value} {wrong.phase.value} {flags}")
+        sureness = wrong.sure + 2 * wrong.named
+        parts.append(f"wrong {names[wrong.who]} {wrong.card} {wrong.code.value} {wrong.phase.value} {sureness}")
     for word, player in (("names", position.namer_id), ("swaps", position.target_id)):
         if player != NOBODY:
             parts.append(f"{word} {names[player]}")
