@@ -75,6 +75,11 @@ class Guard:
         plays = any(player["name"] == name for player in board["players"])
         return Who(name, plays, session.get("host") == mark or self._people.is_host(phone, mark))
 
+    def host_only(self, board: Mapping[str, Any]) -> None:
+        """Raises Refused when the present phone is no host."""
+        if not self.who(board).host:
+            raise Refused("host_only", 403, "only a host may do this")
+
     @property
     def code(self) -> str:
         """The table's code."""

@@ -84,45 +84,81 @@ class Archive:
             known = statistics(self.chronicle(game))
         return known
 
+    def listed(self) -> list[dict[str, Any]]:
+        """Every game in a line, newest first."""
+        return [_listed(entry) for entry in self.games()]
+
+    def told(self, game: int) -> dict[str, Any]:
+        """The game for a page. Raises NotFound."""
+        started = self.started(game)
+        return game_json(self.chronicle(game), game, started.wall)
+
+    def hand_told(self, game: int, hand: int, language: str) -> dict[str, Any]:
+        """The hand, step by step, in that language. Raises NotFound."""
+        found = next((one for one in self.chronicle(game).hands if one.number == hand), None)
+        if found is None:
+            raise NotFound(f"game {game} has no hand {hand}")
+        return hand_json(found, language)
+
+    def each_game(self) -> list[dict[str, Any]]:
+        """What each player did in each game, oldest first."""
+        games = [(entry, self.figures(entry.number)) for entry in reversed(self.games())]
+        return [
+            {"game": entry.number, "wall": round(entry.wall, 3), "players": statistics_json(figures)}
+            for entry, figures in games
+        ]
+
 
 def make_history(table: Table, renderer: Renderer, guard: Guard, data_folder: Path) -> Blueprint:
     """Routes of the history pages and of their API. data_folder: what a backup holds."""
-    history = Blueprint("history", __name__)
-    archive = Archive(table)
+    history, archive = Blueprint("history", __name__), Archive(table)
+    _pages(history, archive, renderer)
+    _answers(history, archive, renderer)
+    _files(history, archive, table)
+    _backup(history, table, guard, data_folder)
+    return history
 
-    def game_told(game: int) -> dict[str, Any]:
-        started = archive.started(game)
-        return game_json(archive.chronicle(game), game, started.wall)
 
-    def hand_told(game: int, hand: int) -> dict[str, Any]:
-        found = next((one for one in archive.chronicle(game).hands if one.number == hand), None)
-        if found is None:
-            raise NotFound(f"game {game} has no hand {hand}")
-        return hand_json(found, renderer.language())
+def _pages(history: Blueprint, archive: Archive, renderer: Renderer) -> None:
+    """All games, one game, one hand."""
 
     @history.get("/history")
     def all_games() -> ResponseReturnValue:
-        return renderer.page("history", games=[_listed(entry) for entry in archive.games()])
+        return renderer.page("history", games=archive.listed())
 
     @history.get("/history/<int:game>")
     def one_game(game: int) -> ResponseReturnValue:
-        return renderer.page("history", game=game_told(game), figures=statistics_json(archive.figures(game)))
+        return renderer.page("history", game=archive.told(game), figures=statistics_json(archive.figures(game)))
 
     @history.get("/history/<int:game>/<int:hand>")
     def one_hand(game: int, hand: int) -> ResponseReturnValue:
-        return renderer.page("history", game=game_told(game), story=hand_told(game, hand))
+        story = archive.hand_told(game, hand, renderer.language())
+        return renderer.page("history", game=archive.told(game), story=story)
+
+
+def _answers(history: Blueprint, archive: Archive, renderer: Renderer) -> None:
+    """The same as JSON."""
 
     @history.get("/api/games")
     def games() -> ResponseReturnValue:
-        return jsonify({"games": [_listed(entry) for entry in archive.games()]})
+        return jsonify({"games": archive.listed()})
 
     @history.get("/api/games/<int:game>")
     def game(game: int) -> ResponseReturnValue:
-        return jsonify({**game_told(game), "players_did": statistics_json(archive.figures(game))})
+        return jsonify({**archive.told(game), "players_did": statistics_json(archive.figures(game))})
 
     @history.get("/api/games/<int:game>/hands/<int:hand>")
     def hand(game: int, hand: int) -> ResponseReturnValue:
-        return jsonify(hand_told(game, hand))
+        return jsonify(archive.hand_told(game, hand, renderer.language()))
+
+    @history.get("/api/statistics")
+    def all_figures() -> ResponseReturnValue:
+        records = add_up(archive.figures(entry.number) for entry in archive.games())
+        return jsonify({"players": statistics_json(records), "games": archive.each_game()})
+
+
+def _files(history: Blueprint, archive: Archive, table: Table) -> None:
+    """What may be taken away."""
 
     @history.get("/api/games/<int:game>/log.json")
     def log(game: int) -> ResponseReturnValue:
@@ -133,27 +169,17 @@ def make_history(table: Table, renderer: Renderer, guard: Guard, data_folder: Pa
     def scores(game: int) -> ResponseReturnValue:
         return _file(scores_csv(archive.chronicle(game)), "text/csv", f"uno-game-{game}.csv")
 
-    def each_game() -> list[dict[str, Any]]:
-        """What each player did in each game, oldest first."""
-        games = [(entry, archive.figures(entry.number)) for entry in reversed(archive.games())]
-        return [
-            {"game": entry.number, "wall": round(entry.wall, 3), "players": statistics_json(figures)}
-            for entry, figures in games
-        ]
-
-    @history.get("/api/statistics")
-    def all_figures() -> ResponseReturnValue:
-        records = add_up(archive.figures(entry.number) for entry in archive.games())
-        return jsonify({"players": statistics_json(records), "games": each_game()})
-
     @history.get("/api/statistics.csv")
     def figures_csv() -> ResponseReturnValue:
-        return _file(statistics_csv(each_game()), "text/csv", "uno-statistics.csv")
+        return _file(statistics_csv(archive.each_game()), "text/csv", "uno-statistics.csv")
+
+
+def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path) -> None:
+    """Everything in one file, for the host."""
 
     @history.get("/api/backup.zip")
     def backup() -> ResponseReturnValue:
-        if not guard.who(table.board()).host:
-            raise Refused("host_only", 403, "only a host may take a backup")
+        guard.host_only(table.board())
         with tempfile.TemporaryDirectory(dir=data_folder, prefix=".backup-") as work:
             target = Path(work, "backup.zip")
             try:
@@ -162,8 +188,6 @@ def make_history(table: Table, renderer: Renderer, guard: Guard, data_folder: Pa
                 raise Refused("not_kept", 503, str(error)) from None
             # On Linux the open file outlives its folder, which is gone before the last byte is sent.
             return send_file(target.open("rb"), "application/zip", as_attachment=True, download_name="uno-backup.zip")
-
-    return history
 
 
 def _listed(entry: Entry) -> dict[str, Any]:

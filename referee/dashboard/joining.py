@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, jsonify
@@ -20,33 +21,53 @@ from referee.storage import JournalError
 
 def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, live: Live) -> Blueprint:
     """Routes /api/me, /api/join, /api/claim, /api/leave, /api/rename and /api/host."""
-    routes = Blueprint("joining", __name__)
+    routes, door = Blueprint("joining", __name__), _Door(table, guard, people, live)
+    routes.get("/api/me")(door.me)
+    _names(routes, door)
+    _renaming(routes, door, appeals)
+    _hosts(routes, door)
+    return routes
 
-    def me() -> ResponseReturnValue:
-        who = guard.who(table.board())
-        code = people.code if who.plays or who.host else None
+
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """What all of these routes need."""
+
+    table: Table
+    guard: Guard
+    people: People
+    live: Live
+
+    def me(self) -> ResponseReturnValue:
+        """Who this phone is."""
+        who = self.guard.who(self.table.board())
+        code = self.people.code if who.plays or who.host else None
         return jsonify({"name": who.name, "role": who.role, "plays": who.plays, "host": who.host, "code": code})
 
-    def told() -> ResponseReturnValue:
-        live.poke()
-        return me()
+    def told(self) -> ResponseReturnValue:
+        """Who this phone is now; every screen hears of the change."""
+        self.live.poke()
+        return self.me()
 
-    def known(board: Mapping[str, Any]) -> list[str]:
-        return [*(player["name"] for player in board["players"]), *people.names()]
+    def known(self, board: Mapping[str, Any]) -> list[str]:
+        """Names that are in use."""
+        return [*(player["name"] for player in board["players"]), *self.people.names()]
 
-    def asked_name(data: dict[str, Any], field: str = "name") -> str:
+    def asked_name(self, data: dict[str, Any]) -> str:
+        """The name that was sent. Raises Refused."""
         try:
-            return clean_name(data.get(field), known(table.board()))
+            return clean_name(data.get("name"), self.known(self.table.board()))
         except ValueError as error:
             raise Refused("bad_name", 400, str(error)) from None
 
-    def host_only() -> None:
-        if not guard.who(table.board()).host:
-            raise Refused("host_only", 403, "only a host may do this")
+    def host_only(self) -> None:
+        """Raises Refused when this phone is no host."""
+        self.guard.host_only(self.table.board())
 
-    @routes.get("/api/me")
-    def whoami() -> ResponseReturnValue:
-        return me()
+
+def _names(routes: Blueprint, door: _Door) -> None:
+    """Taking a name, asking for one that another phone holds, and giving it back."""
+    guard, people = door.guard, door.people
 
     @routes.post("/api/join")
     def join() -> ResponseReturnValue:
@@ -55,89 +76,97 @@ def make_joining(table: Table, guard: Guard, people: People, appeals: Appeals, l
         if code is not None and not isinstance(code, str):
             raise Refused("bad_field", 400, "code: expected the four digits of the big screen")
         try:
-            guard.join(asked_name(data), code)
+            guard.join(door.asked_name(data), code)
         except NameTaken as taken:
             raise Refused("name_taken", 409, f"another phone holds {taken}", name=str(taken)) from None
         except ValueError as error:
             raise Refused("bad_name", 400, str(error)) from None
-        return told()
+        return door.told()
 
     @routes.post("/api/claim")
     def claim() -> ResponseReturnValue:
-        name = asked_name(body("name"))
+        name = door.asked_name(body("name"))
         if name not in people.names():
             raise Refused("nobody", 409, f"no phone holds {name!r}: join with it", name=name)
         guard.claim(name)
-        return told()
+        return door.told()
 
     @routes.post("/api/claim/answer")
     def answer() -> ResponseReturnValue:
-        host_only()
+        door.host_only()
         data = body("name", "give")
         try:
-            people.settle(asked_name(data), give=data.get("give") is True)
+            people.settle(door.asked_name(data), give=data.get("give") is True)
         except KeyError as name:
             raise Refused("nobody", 409, f"no phone asks for {name}") from None
-        return told()
+        return door.told()
 
     @routes.post("/api/leave")
     def leave() -> ResponseReturnValue:
         guard.leave()
-        return told()
+        return door.told()
+
+
+def _renaming(routes: Blueprint, door: _Door, appeals: Appeals) -> None:
+    """Another name, also for somebody in a running game."""
+    people = door.people
 
     @routes.post("/api/rename")
     def rename() -> ResponseReturnValue:
-        data, board = body("name", "to"), table.board()
-        who, old = guard.who(board), asked_name(data)
+        data, board = body("name", "to"), door.table.board()
+        who, old = door.guard.who(board), door.asked_name(data)
         if not (who.host or who.name == old):
             raise Refused("host_only", 403, "only a host may rename somebody else")
         try:
-            to = clean_name(data.get("to"), [name for name in known(board) if name != old])
+            to = clean_name(data.get("to"), [name for name in door.known(board) if name != old])
         except ValueError as error:
             raise Refused("bad_name", 400, str(error)) from None
         if to == old:
-            return me()
+            return door.me()
         if to in people.names():
             raise Refused("name_taken", 409, f"another phone holds {to}", name=to)
         players = [player["name"] for player in board["players"]]
         if old not in players and old not in people.names():
             raise Refused("nobody", 409, f"nobody is called {old!r}", name=old)
         if old in players:
-            _rename_player(table, old, to, who.author)
+            _rename_player(door.table, old, to, who.author)
             appeals.rename(old, to)
         elif to in players:
             raise Refused("name_plays", 409, f"{to!r} plays already", name=to)
         if old in people.names():
             people.rename(old, to)
-        return told()
+        return door.told()
+
+
+def _hosts(routes: Blueprint, door: _Door) -> None:
+    """Becoming host, by PIN or as the first one, and passing the role on."""
+    guard = door.guard
 
     @routes.post("/api/host")
     def host() -> ResponseReturnValue:
         guard.become_host(str(body("pin").get("pin", "")))
-        return told()
+        return door.told()
 
     @routes.post("/api/host/first")
     def first_host() -> ResponseReturnValue:
         data = body("code", "pin")
         guard.be_first_host(str(data.get("code", "")), str(data.get("pin", "")))
-        return told()
+        return door.told()
 
     @routes.post("/api/host/end")
     def end_host() -> ResponseReturnValue:
         guard.end_host()
-        return told()
+        return door.told()
 
     @routes.post("/api/host/pass")
     def pass_host() -> ResponseReturnValue:
-        host_only()
-        name = asked_name(body("name"))
+        door.host_only()
+        name = door.asked_name(body("name"))
         try:
             guard.pass_host(name)
         except KeyError:
             raise Refused("nobody", 409, f"no phone holds {name!r}", name=name) from None
-        return told()
-
-    return routes
+        return door.told()
 
 
 def _rename_player(table: Table, old: str, to: str, author: str) -> None:

@@ -45,8 +45,7 @@ def make_machine(machine: Machine, table: Table, renderer: Renderer, guard: Guar
     routes = Blueprint("machine", __name__)
 
     def host_only() -> None:
-        if not guard.who(table.board()).host:
-            raise Refused("host_only", 403, "only a host may change the machine")
+        guard.host_only(table.board())
 
     def now() -> dict[str, Any]:
         try:

@@ -3,7 +3,7 @@ service as JPEG and JSON; nothing here touches a pixel."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
@@ -65,17 +65,16 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
     routes = Blueprint("setup", __name__)
 
     def host_only() -> None:
-        if not guard.who(table.board()).host:
-            raise Refused("host_only", 403, "only a host may set up the table")
+        guard.host_only(table.board())
 
-    def kept(work: Any, *arguments: Any) -> ResponseReturnValue:
-        try:
-            work(*arguments)
-        except ValueError as error:
-            raise Refused("bad_field", 400, str(error)) from None
-        except OSError as error:
-            raise Refused("not_kept", 503, f"cannot be written: {error.strerror}") from None
-        return jsonify({"ready": set_up.ready})
+    _pages(routes, set_up, table, renderer, guard)
+    _looks(routes, set_up, host_only)
+    _keeping(routes, set_up, host_only)
+    return routes
+
+
+def _pages(routes: Blueprint, set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) -> None:
+    """The wizard, and the mat to print."""
 
     @routes.get("/setup")
     def page() -> ResponseReturnValue:
@@ -89,6 +88,10 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
         pdf = set_up.mat(paper, {word: renderer.phrase(f"mat.{word}") for word in MAT_WORDS})
         name = f'inline; filename="uno-referee-mat-{paper}.pdf"'
         return Response(pdf, mimetype="application/pdf", headers={"Content-Disposition": name})
+
+
+def _looks(routes: Blueprint, set_up: SetUp, host_only: Callable[[], None]) -> None:
+    """What the camera sees, and what would follow from it."""
 
     @routes.get("/api/setup")
     def look() -> ResponseReturnValue:
@@ -121,6 +124,19 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
         except ValueError as error:
             raise Refused("bad_corners", 400, str(error)) from None
 
+
+def _keeping(routes: Blueprint, set_up: SetUp, host_only: Callable[[], None]) -> None:
+    """What is kept: the calibration, and the rules of a new game."""
+
+    def kept(work: Any, *arguments: Any) -> ResponseReturnValue:
+        try:
+            work(*arguments)
+        except ValueError as error:
+            raise Refused("bad_field", 400, str(error)) from None
+        except OSError as error:
+            raise Refused("not_kept", 503, f"cannot be written: {error.strerror}") from None
+        return jsonify({"ready": set_up.ready})
+
     @routes.post("/api/setup/calibration")
     def calibration() -> ResponseReturnValue:
         host_only()
@@ -140,8 +156,6 @@ def make_setup(set_up: SetUp, table: Table, renderer: Renderer, guard: Guard) ->
         host_only()
         set_up.end()
         return jsonify({"ready": set_up.ready})
-
-    return routes
 
 
 def _pair(value: Any) -> bool:

@@ -70,8 +70,7 @@ def make_voice(voice: Voice, table: Table, guard: Guard) -> Blueprint:
     routes = Blueprint("voice", __name__)
 
     def host_only() -> None:
-        if not guard.who(table.board()).host:
-            raise Refused("host_only", 403, "only a host may do this")
+        guard.host_only(table.board())
 
     def told() -> ResponseReturnValue:
         return jsonify(asdict(voice.settings))
