@@ -79,6 +79,8 @@ def draw(d: Draft, event: Draw) -> None:
     if not owed and who != d.turn_id and among_the_unseen(d, who, event.n or 1):
         return
     n = take(d, who, event.n, owed)
+    if not owed and who != d.turn_id and not guessed and uncharged(d, who, n) == n:
+        return
     if d.phase is HAND_OVER:
         extra = pay(d, who, n)
         if extra and owed:
@@ -107,7 +109,7 @@ def draw(d: Draft, event: Draw) -> None:
         # RULES 6.3.5: the turn passes by itself when the next player begins.
         if guessed:
             ask(d, "who_drew", d.turn_id, names_of(d))
-        turn_to(d, who)
+        goes_past(d, who)
         in_turn(d, who, n, event.t)
     elif guessed or not goes_on(d, who, n, event.t):
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
@@ -207,11 +209,23 @@ def among_the_unseen(d: Draft, who: int, n: int) -> bool:
     return True
 
 
+def uncharged(d: Draft, who: int, n: int) -> int:
+    """Of n cards that the player does not owe, those that pay for a wrong card all the same: it was not sure enough to
+    be charged (RULES 9), and the table knew better."""
+    if d.loose.uncharged is None or d.loose.uncharged[0] != who:
+        return 0
+    left = d.loose.uncharged[1]
+    paid = min(n, left)
+    d.loose = d.loose._replace(uncharged=(who, left - paid) if left > paid else None)
+    return paid
+
+
 def in_turn(d: Draft, who: int, n: int, t: float) -> None:
     """The player in turn draws of his own accord."""
     uno.begins(d, who, t)
     if d.setup.options.draw_rule == "draw_one":
         too_many = n if d.phase is DRAWN else n - 1
+        too_many -= uncharged(d, who, too_many) if too_many > 0 else 0
         if too_many > 0:
             rule(d, Code.OVERDRAWN, who, too_many, tier=Tier.NOTE)
     if d.phase is CHOOSE_TARGET:
@@ -273,8 +287,8 @@ def keep(d: Draft, event: Pass) -> None:
     who = seat(d, event.by) if event.by is not None else d.turn_id
     if who == NOBODY or d.phase in NOT_PLAYING:
         return
-    if d.phase is DRAWN and who == following(d, d.turn_id) and nothing_left(d):
-        turn_to(d, who)  # RULES 9: the player before kept the drawn card
+    if d.phase is DRAWN and who == following(d, d.turn_id):
+        goes_past(d, who)  # RULES 9: the player before kept the drawn card
     if who != d.turn_id:
         rule(d, Code.NOT_ENTITLED, who, reason=Reason.TURN, tier=Tier.NOTE)
     elif d.phase is DRAWN:
@@ -291,11 +305,17 @@ def keep(d: Draft, event: Pass) -> None:
             d.loose = d.loose._replace(passed=who)
 
 
+def goes_past(d: Draft, who: int) -> None:
+    """The turn passes by itself as the next player begins (RULES 6.3.5)."""
+    d.loose = d.loose._replace(kept=d.laid)
+    turn_to(d, who)
+
+
 def begin(d: Draft, event: Begin) -> None:
     """A player was seen beginning a turn."""
     who = seat(d, event.by) if event.by is not None else d.turn_id
     if d.phase is DRAWN and who == following(d, d.turn_id) and d.loose.unplaced is None:
-        turn_to(d, who)
+        goes_past(d, who)
     if who != NOBODY and who == d.turn_id and d.phase in IN_TURN:
         uno.begins(d, who, event.t)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.rules.draft import Draft, ask, exact, following, forgive, owe, rule, settle, uncall, unexpose
+from referee.rules.draft import Draft, ask, blur, exact, following, forgive, owe, rule, settle, uncall, unexpose
 from referee.rules.legality import continues
 from referee.rules.position import NOBODY, Phase, Position, Rivals
 from referee.rules.rulings import Code, Reason, Tier
@@ -203,6 +203,10 @@ def called(d: Draft, who: int, t: float) -> None:
         forgive(d, who, Reason.UNO)
         d.loose = d.loose._replace(caught=None)
         rivals(d, who, max(NOBODY, caught[1]), owed)
+    own_turn = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
+    if own_turn and d.best[who] == 1 and exact(d, who) and any(player == who for player, _ in d.calls):
+        # RULES 9: who has called and calls again before the play may have drawn unseen, and hold two.
+        blur(d, who, 0, 1)
     rule(d, UNO_OK, who, tier=NOTE)
     unexpose(d, who)
     uncall(d, who)

@@ -43,7 +43,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
     verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
     sure = verified and attributed and event.by is not None
-    sure = sure and code is not Code.DRAW_FIRST and d.loose.kept != d.number
+    sure = sure and code is not Code.DRAW_FIRST and d.loose.kept != d.laid
     sure = sure and not (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who))
     if who == d.turn_id:
         uno.begins(d, who, event.t)
@@ -70,11 +70,13 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     reason = Reason.SKIPPED if why is Why.LOST_TURN else None
     tier = Tier.CALL if sure else Tier.ASK
     rule(d, code, who, reason=reason, cards=(card,), tier=tier)
+    fault, cost = Reason.ILLEGAL_CARD, options.illegal_play_penalty if code is Code.ILLEGAL_CARD else 0
+    if code is Code.OUT_OF_TURN:
+        fault, cost = Reason.OUT_OF_TURN, options.out_of_turn_penalty
     if options.enforcement == "strict" and verified and attributed:
-        if code is Code.ILLEGAL_CARD:
-            owe(d, Code.PENALTY, who, options.illegal_play_penalty, Reason.ILLEGAL_CARD, tier)
-        elif code is Code.OUT_OF_TURN:
-            owe(d, Code.PENALTY, who, options.out_of_turn_penalty, Reason.OUT_OF_TURN, tier)
+        owe(d, Code.PENALTY, who, cost, fault, tier)
+    elif cost:
+        d.loose = d.loose._replace(uncharged=(who, cost))
     # RULES 12: where people go on upon a card that the eye saw and the rules forbid, it may have been misread.
     builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
     lay_wrong(d, who, card, code, builds, attributed)
