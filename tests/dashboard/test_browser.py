@@ -124,6 +124,15 @@ def test_what_cannot_be_done_now_is_not_offered(room):
     assert phone.locator("#actions button").count() == 0
 
 
+@pytest.mark.parametrize("path", ["/play", "/board"])
+def test_the_draw_pile_is_told_as_far_as_it_is_known(room, path):
+    place = room(running())
+    page = place.open(path)
+    page.wait_for_selector("#pile >> text=61 left to draw")
+    place.table.change(draw_pile=None)
+    page.wait_for_selector(".stock", state="detached")
+
+
 def test_a_spectator_is_offered_nothing(room):
     page = room(running()).open("/play")
     assert page.locator("#actions button, #repairs button, #dock button").count() == 0

@@ -43,7 +43,7 @@ function draw(board) {
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
   $("hand").textContent = game ? roundLine(board) ?? t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target }) : "";
   show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChip(board));
-  show("pile", [game, board.top, board.colour, board.pending, board.direction, game || [board.people, board.unclaimed]],
+  show("pile", [game, board.top, board.colour, board.pending, board.direction, board.draw_pile, game || [board.people, board.unclaimed]],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", "")), h("b", {}, t("claim.board", { code: boot.code }))))] : invitation(board)));
   show("players", [board.players, phaseLine(board), whoActs(board), board.phase, board.winner, board.game_winner, board.wd4, board.question?.player, board.elsewhere],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),

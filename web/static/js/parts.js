@@ -102,7 +102,8 @@ export function pile(board) {
     h("div", { class: "facts" },
       colourInForce(board.colour),
       board.pending ? h("p", { class: "pending" }, t("pile.pending", { n: board.pending })) : null,
-      directionSign(board)),
+      directionSign(board),
+      board.draw_pile !== null && !handIsOver(board) && h("p", { class: "direction stock" }, backs(), h("span", {}, t("pile.left", { n: board.draw_pile })))),
   ];
 }
 

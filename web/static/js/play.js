@@ -153,7 +153,7 @@ function draw(next) {
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board));
   show("question", [question, question?.kind === "other_table" && board.elsewhere, board.appeal, me, self(), can], () => (board.appeal ? appealBox(board, me) : questionBox(question)));
-  show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
+  show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.draw_pile, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
