@@ -29,6 +29,7 @@ from referee.tracker.signs import (
     is_under,
     lies_open,
     lies_unread,
+    lies_untouched,
     middle,
     newness,
     old_is_gone,
@@ -389,10 +390,12 @@ class Pile:
             self.cards.append(PiledCard(top.reading.card, top.quad))
         return gone
 
-    def moved(self, quad: Quad) -> None:
-        """The top card lies at `quad`, those below it anywhere."""
-        top = self.cards.pop()
-        self.cards = [replace(card, quad=None) for card in self.cards] + [PiledCard(top.card, quad)]
+    def moved(self, top: CardLook) -> None:
+        """The top card lies where `top` was seen, those below it anywhere; all where they lay if it is untouched."""
+        old = self.cards[-1]
+        if lies_untouched(top) and same_place(old.quad, top.quad):
+            return
+        self.cards = [replace(card, quad=None) for card in self.cards[:-1]] + [PiledCard(old.card, top.quad)]
 
     def reread(self, depth: int, card: Card | None) -> None:
         """A better look at the card `depth` below the top (0 is the top)."""

@@ -79,6 +79,10 @@ LIKE_OLD = 0.75
 card, pushed aside. Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card
 lands."""
 
+ASIDE = 0.1
+"""Share of the change, and of a card, up to which what changed lies beside that card. Smaller: an arm that rests beside
+the pile moves it; larger: a nudge goes unseen."""
+
 FITTED_ON_TOP = 0.6
 """How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
 only the middle was found, are read by it; larger: a card placed across two is read."""
@@ -188,6 +192,11 @@ def lies_open(card: CardLook) -> bool:
 def lies_unread(card: CardLook) -> bool:
     """A card that was found, though not read, lies open where all of the change is."""
     return not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS and card.fresh >= FRESH_UNREAD_ON
+
+
+def lies_untouched(card: CardLook) -> bool:
+    """What changed lies beside the card."""
+    return card.explains < ASIDE and card.fresh < ASIDE
 
 
 def newness(card: CardLook) -> float:

@@ -276,7 +276,7 @@ class Tracker:
         if top is None or top.reading.card is None:
             self.pile.reset()
         elif old is not None and probability(top.reading, old.card) > 0.5:
-            self.pile.moved(top.quad)
+            self.pile.moved(top)
         else:
             self.pile.reset([PiledCard(top.reading.card, top.quad)])
         if top is not None and top.on_top > OPEN and not self._seen:
@@ -320,7 +320,7 @@ class Tracker:
             return self._rest(self._remove(t))
         if what is What.MOVED:
             (index,) = self._verdict.cards
-            self.pile.moved(self._looks[-1].cards[index].quad)
+            self.pile.moved(self._looks[-1].cards[index])
             self._doubts = [replace(doubt, index=index) for doubt in self._doubts if doubt.depth == 0]
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:

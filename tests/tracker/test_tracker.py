@@ -365,6 +365,16 @@ def test_what_happened_between_two_rests(case: str, before: str, look: PileLook,
     assert [said(s) for s in story.out[done:]] == expected, case
 
 
+def test_an_arm_that_rests_beside_the_pile_leaves_it_known_where_the_cards_lie() -> None:
+    """A card on its like shows a strip of the old one, which could be that of the card below if that lay under it."""
+    resting = pile(0.2, new("G9", quad=AT, explains=0.0, fresh=0.0), new("?", fresh=0.2, fitted=True), in_top=0.0)
+    twin = pile(0.73, new("G9", explains=0.89, fresh=0.62, outside=0.67, covers=0.81, rest=0.01))
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("G8", quad=ELSEWHERE)))
+    story.hand(0.4).rest(0.8, pile(1.0, new("G9", quad=AT)))
+    story.hand(0.4).rest(0.8, resting).hand(0.4).rest(0.8, twin)
+    assert [said(s) for s in story.out if not isinstance(s, PileMoved)][2:] == ["card_landed G9"]
+
+
 def said(sighting: Sighting) -> str:
     if isinstance(sighting, CardLanded):
         return f"card_landed {sighting.reading.notation}"
