@@ -21,12 +21,15 @@ from referee.tracker.signs import (
     TWIN_EXPLAINS,
     UNDER_OPEN,
     has_come,
+    is_doubtful,
     is_found_again,
     is_guess,
     is_moved,
+    is_newest,
     is_told,
     is_twin,
     is_under,
+    lay_there,
     lies_open,
     lies_unread,
     lies_untouched,
@@ -142,6 +145,11 @@ def probability(reading: CardReading, card: Card | None) -> float:
     return reading.confidence if reading.card == card else dict(reading.alternatives).get(card, 0.0)
 
 
+def _is_bare(card: CardLook) -> bool:
+    """Beside the old top card's place nothing of the card changed, and of that one nothing is left there."""
+    return (card.outside or 0.0) < UNTOUCHED and (card.beneath or 0.0) >= LEFT
+
+
 class Pile:
     """The discard pile as far as it is known, the top card last."""
 
@@ -165,8 +173,7 @@ class Pile:
         if any(is_moved(c) and probability(c.reading, self.top.card) >= CERTAIN for c in look.cards):
             came = [i for i in came if not is_guess(look.cards[i])]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
-            newest = max(came, key=lambda i: newness(look.cards[i]))
-            return Verdict(What.LANDED, self._with_under(look, newest))
+            return Verdict(What.LANDED, self._came(look, came))
         if not came and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
@@ -224,9 +231,8 @@ class Pile:
         """The cards that landed, lowest first."""
         came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c)]
         if came:
-            newest = max(came, key=lambda i: newness(look.cards[i]))
-            return self._with_under(look, newest)
-        fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
+            return self._came(look, came)
+        fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2 and not lay_there(c)]
         faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
         pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
         best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
@@ -234,6 +240,18 @@ class Pile:
             a, b = best
             return (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
         return self._on_half_hidden(look, faces)
+
+    def _came(self, look: PileLook, came: list[int]) -> tuple[int, ...]:
+        """The newest of the cards that came, and the one that came under it, lowest first. Of two that lie half on each
+        other each explains little, and a card that lies across both may pass for the newest, unless it was read."""
+        newest = max(came, key=lambda i: newness(look.cards[i]))
+        card = look.cards[newest]
+        read = [
+            i
+            for i, c in enumerate(look.cards)
+            if i not in came and is_newest(c) and (card.fitted or (is_doubtful(card) and c.on_top > card.on_top))
+        ]
+        return self._on_half_hidden(look, read) or self._with_under(look, newest)
 
     def _on_half_hidden(self, look: PileLook, faces: list[int]) -> tuple[int, ...]:
         """Two cards that only together explain what changed, of which the lower one was not found as a card."""
@@ -296,6 +314,7 @@ class Pile:
             i
             for i, c in enumerate(look.cards)
             if not c.fitted and c.outside is not None and c.outside < ELSEWHERE and (c.beneath or 0.0) > STAYED
+            if self.top is None or below != self.top.card  # a push of a card on its like looks the same
         ]
         known = [
             i
@@ -306,8 +325,8 @@ class Pile:
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
-        on_it = any(lies_open(c) and probability(c.reading, below) < SAME_FACE for c in look.cards)
-        known = [i for i in known if look.cards[i].on_top > 0.5 or not on_it]
+        on_it = [c.on_top for c in look.cards if lies_open(c) and probability(c.reading, below) < SAME_FACE]
+        known = [i for i in known if look.cards[i].on_top > max(on_it, default=0.0)]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all
@@ -319,7 +338,7 @@ class Pile:
         # A face that the known pile has not was misread before, and lies untouched, or it has just come.
         laid = [card.card for card in self.cards[:-1]]
         if None not in laid[-2:]:
-            seen = [i for i in seen if look.cards[i].reading.card in laid or (look.cards[i].outside or 0.0) < UNTOUCHED]
+            seen = [i for i in seen if look.cards[i].reading.card in laid or _is_bare(look.cards[i])]
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
 
     def _moved(self, look: PileLook) -> int | None:

@@ -74,6 +74,10 @@ UNDER_LEFT = 0.65
 """Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
 larger: a second card is missed when the pile was pushed, too."""
 
+UNDER_LEFT_READ = 0.5
+"""... where its corner was read with certainty and the old top card lies as it lay: nothing was pushed. Smaller: corners
+that a shadow touches land; larger: a card of which a corner peeks out is missed."""
+
 LIKE_OLD = 0.75
 """Share of what is open of a card under the newest one that shows what the old top card showed, from which it is that
 card, pushed aside. Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card
@@ -94,7 +98,8 @@ def is_under(card: CardLook) -> bool:
         return False
     certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
     fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
-    return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= UNDER_LEFT
+    left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
+    return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 
 
 def middle(quad: Quad) -> Point:
@@ -145,9 +150,10 @@ def is_twin(card: CardLook, strip_tells: bool = True) -> bool:
     if 1 - card.covers < BESIDE:
         return False
     if card.beneath is not None:
-        # A narrow strip of it is half white border, which is like that of the card below.
+        # A narrow strip of it is half white border, or nothing else, which is like that of the card below.
         apart = 1 - card.covers >= TWIN_APART
-        return (apart or strip_tells) and card.beneath < (STAYED if apart else STRIP_STAYED) and has_come(card)
+        tells = apart or (strip_tells and card.rest is not None)
+        return tells and card.beneath < (STAYED if apart else STRIP_STAYED) and has_come(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
     apart = 1 - card.covers >= TWIN_APART
     return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
@@ -171,6 +177,21 @@ def is_found_again(newest: CardLook, under: CardLook) -> bool:
     if under.explains < newest.explains or under.open >= OWN_OPEN:
         return False
     return under.reading.confidence >= CERTAIN > newest.reading.confidence
+
+
+def is_doubtful(card: CardLook) -> bool:
+    """Its face is not certain."""
+    return card.reading.card is None or card.reading.confidence < CERTAIN
+
+
+def is_newest(card: CardLook) -> bool:
+    """A card that was found and surely read is the one that the others' open parts were measured beside."""
+    return not card.fitted and not is_doubtful(card) and card.fresh >= FRESH and card.open == card.left == 0.0
+
+
+def lay_there(card: CardLook) -> bool:
+    """What shows of it beside the newest card has not changed."""
+    return card.open >= UNDER_OPEN and card.aside < UNDER_FRESH_READ
 
 
 def is_guess(card: CardLook) -> bool:

@@ -13,8 +13,18 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
-from referee.tracker.pile import NOTHING_CARDS, RIVAL_EXPLAINS, UNDER_CARDS
-from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN, is_under, newness
+from referee.tracker.pile import NOTHING_CARDS, RIVAL_EXPLAINS, TWO_CARDS, UNDER_CARDS
+from referee.tracker.signs import (
+    CERTAIN,
+    ELSEWHERE,
+    FRESH,
+    OWN_OPEN,
+    TWIN_EXPLAINS,
+    UNDER_OPEN,
+    is_doubtful,
+    is_under,
+    newness,
+)
 from referee.vision.calibration import Calibration, Floats
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
@@ -211,15 +221,17 @@ class PileEye:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
             found = self._candidates(finding.image, mask, change, top, near=False)
             cards = max(cards, self._read(image, finding.image, mask, found, top), key=_surest)
-        if not is_first and 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards):
-            cards += self._fitted(image, mask, top)
-        if len(cards) > 1 and not is_first:
-            cards = self._beside_newest(mask, cards)
         strip = None
-        if cards and not is_first and (under := self._half_hidden(image, finding, cards)) is not None:
-            card, quad, corner = under
-            strip = (len(cards), corner)
-            cards.append((card, quad))
+        if not is_first:
+            cards, under = self._with_hidden(image, finding, cards)
+            unexplained = 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards)
+            if unexplained and not _are_two(cards, under):
+                fitted = self._fitted(image, mask, top)
+                cards, under = self._with_hidden(image, finding, cards + fitted) if fitted else (cards, under)
+            if under is not None:
+                card, quad, corner = under
+                strip = (len(cards), corner)
+                cards.append((card, quad))
         cards = [(self._as_twin(finding, card), quad) for card, quad in cards]
         look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
         if not cards:
@@ -399,6 +411,13 @@ class PileEye:
             out.append((replace(card, open=area / self._card_area, aside=fresh, left=left), quad))
         return out
 
+    def _with_hidden(
+        self, image: Image, finding: Finding, cards: list[tuple[CardLook, QuadArray]]
+    ) -> tuple[list[tuple[CardLook, QuadArray]], tuple[CardLook, QuadArray, QuadArray | None] | None]:
+        """The cards, measured beside the newest one, and the one that came under it: see `_half_hidden`."""
+        beside = self._beside_newest(finding.mask, cards) if len(cards) > 1 else cards
+        return beside, self._half_hidden(image, finding, beside) if beside else None
+
     def _half_hidden(
         self, image: Image, finding: Finding, cards: list[tuple[CardLook, QuadArray]]
     ) -> tuple[CardLook, QuadArray, QuadArray | None] | None:
@@ -476,6 +495,17 @@ class PileEye:
             quad = read.quad
             card = self._measured(mask, top, CardLook(read.reading, self._table(quad), 0, 0, fitted=True))
         return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
+
+
+def _are_two(
+    cards: list[tuple[CardLook, QuadArray]], under: tuple[CardLook, QuadArray, QuadArray | None] | None
+) -> bool:
+    """The newest card, surely read, and the one under it together explain the change."""
+    if under is None:
+        return False
+    newest = max((card for card, _ in cards), key=newness)
+    explains = newest.explains + (1 - newest.explains) * under[0].left
+    return not is_doubtful(newest) and is_under(under[0]) and explains >= TWO_CARDS and under[0].open >= OWN_OPEN
 
 
 def _surest(cards: list[tuple[CardLook, QuadArray]]) -> float:
