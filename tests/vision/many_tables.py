@@ -309,19 +309,18 @@ class Score:
 def _aligned(
     truth: Truth, said: list[dict[str, Any]], key: str | None
 ) -> tuple[list[tuple[dict[str, Any], dict[str, Any] | None]], list[dict[str, Any]]]:
-    """Each true event with a report near its time, one that says the same by preference, and the reports left over."""
+    """Each true event with the report nearest to its time, one that says the same by preference, and the reports left
+    over."""
     used: set[int] = set()
     chosen: dict[int, int] = {}
+    near = [(abs(s["t"] - event["t"]), k, i) for k, event in enumerate(truth) for i, s in enumerate(said)
+            if event["t"] - EARLY_S <= s["t"] <= event["t"] + LATE_S]  # fmt: skip
     for exactly in (True, False):
-        for k, event in enumerate(truth):
-            if k in chosen or (exactly and key is None):
+        for _, k, i in sorted(near):
+            if k in chosen or i in used or (exactly and (key is None or said[i].get(key) != truth[k].get(key))):
                 continue
-            for i, s in enumerate(said):
-                near = i not in used and event["t"] - EARLY_S <= s["t"] <= event["t"] + LATE_S
-                if near and (not exactly or s.get(key or "") == event.get(key or "")):
-                    used.add(i)
-                    chosen[k] = i
-                    break
+            used.add(i)
+            chosen[k] = i
     pairs = [(event, said[chosen[k]] if k in chosen else None) for k, event in enumerate(truth)]
     return pairs, [s for i, s in enumerate(said) if i not in used]
 
