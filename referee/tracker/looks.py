@@ -64,6 +64,8 @@ class CardLook:
     None when it is too small to tell. like_old: share of the open part that shows what the remembered top card showed
     there. Both are told of a card that peeks out.
     turned: it shows the remembered top card's picture the other way up; told of a card with the remembered face.
+    index: of an index of the remembered top card that this card leaves open, the share that changed; None when none is
+    to be seen. Told of a card with the remembered face.
     rest: of the remembered top card without its border, as far as this card leaves that open, the share that changed;
     None when it is too small to tell.
     """
@@ -84,6 +86,7 @@ class CardLook:
     vacated: float | None = None
     like_old: float = 0.0
     turned: bool = False
+    index: float | None = None
     rest: float | None = None
 
 

@@ -359,8 +359,8 @@ class Pile:
             return None  # the old one was pushed aside, and another face lies open where something changed
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
-        tells = not self._is_squared_on_its_like()
-        twin = any(is_twin(c, tells) or self._still_shows(c, below) for c in (look.cards[i] for i in found or same))
+        tells = not self._is_squared_on_its_like(), below != self.top.card
+        twin = any(is_twin(look.cards[i], *tells) or self._still_shows(look.cards[i], below) for i in found or same)
         return None if twin else best
 
     def _is_squared_on_its_like(self) -> bool:

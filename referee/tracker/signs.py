@@ -39,6 +39,9 @@ count as movement; larger: a nudge counts as a landing of the same face."""
 STRIP_STAYED = 0.16
 """... where less than `TWIN_APART` of the card lies beside the old one's place. Smaller and larger: as above."""
 
+INDEX_STAYED = 0.1
+"""Share of an index of the old top card up to which it is still to be seen. Smaller: shadows; larger: a 3 is an 8."""
+
 BESIDE = 0.12
 """Share of a card that must lie beside the old top card before what changed or stayed there tells anything: wider than
 the white border, which a white table hides. Smaller: nudges are twins; larger: twins are nudges."""
@@ -75,8 +78,8 @@ UNDER_LEFT = 0.65
 larger: a second card is missed when the pile was pushed, too."""
 
 UNDER_LEFT_READ = 0.5
-"""... where its corner was read with certainty and the old top card lies as it lay: nothing was pushed. Smaller: corners
-that a shadow touches land; larger: a card of which a corner peeks out is missed."""
+"""... where its corner was read with certainty and the old top card lies as it lay: nothing was pushed. Smaller:
+corners that a shadow touches land; larger: a card of which a corner peeks out is missed."""
 
 LIKE_OLD = 0.75
 """Share of what is open of a card under the newest one that shows what the old top card showed, from which it is that
@@ -140,11 +143,14 @@ def same_place(before: Quad | None, now: Quad) -> bool:
     return min(turns) <= SAME_PLACE_MM
 
 
-def is_twin(card: CardLook, strip_tells: bool = True) -> bool:
+def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) -> bool:
     """A card with the old top card's face came, and the old one is still there.
 
-    strip_tells: a narrow strip of the old one beside it cannot be that of the card below.
+    strip_tells: a narrow strip of the old one beside it cannot be that of the card below. index_tells: an index
+    cannot, either.
     """
+    if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
+        return True
     if card.turned and card.fresh >= FRESH_AT_LEAST and not old_is_gone(card):
         return True
     if 1 - card.covers < BESIDE:

@@ -31,7 +31,7 @@ from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.snap import is_off, snapped
 from referee.vision.strip import likeness, read_again, read_strip
-from referee.vision.twin import inner, is_turned
+from referee.vision.twin import index_changed, inner, is_turned
 from referee.vision.warp import QuadArray, overlap, upright
 
 PATCH_PX_PER_MM = 1.4
@@ -456,14 +456,16 @@ class PileEye:
         return card, full, None if index is None else index.quad
 
     def _as_twin(self, finding: Finding, card: CardLook) -> CardLook:
-        """A card with the remembered face, and whether it lies the other way up."""
+        """A card with the remembered face, with what tells whether it is another one."""
         if finding.top is None or finding.reference is None or card.reading.card is None or card.fitted:
             return card
         if card.reading.card != finding.face:
             return card
         old = self._patch_px(finding.top).astype(np.float32)
         here = self._patch_px(card.quad).astype(np.float32)
-        return replace(card, turned=is_turned(relit(finding.reference, finding.image), old, finding.image, here))
+        before = relit(finding.reference, finding.image)
+        index = index_changed(before, old, finding.mask, self._filled(here, self._rim))
+        return replace(card, turned=is_turned(before, old, finding.image, here), index=index)
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
         area = cv2.countNonZero(np.asarray(part))

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
+from referee.vision.indices import on_card
+from referee.vision.light import Mask
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 BORDER = 0.1
@@ -28,6 +30,35 @@ LEAST_ALIKE = 0.8
 
 LEAST_LEVELS = 8.0
 """Spread of grey levels that a face must have. Smaller: noise; larger: 6 and 9 in the dark."""
+
+
+INDEX_PART_MM = (4.5, 6.0, 12.5, 16.0)
+"""Left, top, right, bottom of an index, millimetres from the card's corner. Smaller: a Skip's ring is like another's;
+larger: the border and the oval are taken in, which all cards have."""
+
+INDEX_OPEN = 0.9
+"""Share of an index that must be open. Smaller: half a 3 is half an 8; larger: badly found corners hide them all."""
+
+INDEX_LEVELS = 20.0
+"""Spread of grey levels from which an index is to be seen. Smaller: plain ground, which is on every card of a colour;
+larger: twins in the dark are missed."""
+
+
+def index_changed(before: Image, old: QuadArray, mask: Mask, hidden: Mask) -> float | None:
+    """Of the indices that the card `old` shows in `before` where `hidden` leaves them open, the share that changed: of
+    two the one that changed more. None when none is to be seen. mask, hidden: 255 where it changed, where a card is."""
+    shares = []
+    for quad in (old, np.roll(old, 2, 0)):
+        left, top, right, bottom = INDEX_PART_MM
+        corners = on_card(quad, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32))
+        part = np.zeros(mask.shape, np.uint8)
+        cv2.fillConvexPoly(part, np.rint(corners * 16).astype(np.int32), 255, shift=4)
+        open_ = cv2.subtract(part, hidden) > 0
+        if np.count_nonzero(open_) < max(1.0, INDEX_OPEN * np.count_nonzero(part)):
+            continue
+        if float(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY)[open_].std()) >= INDEX_LEVELS:
+            shares.append(float((mask[open_] > 0).mean()))
+    return max(shares, default=None)
 
 
 def is_turned(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> bool:

@@ -6,7 +6,8 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face
-from referee.vision.twin import is_turned
+from referee.vision.light import difference
+from referee.vision.twin import index_changed, is_turned
 
 SIZE = (75, 116)
 OFF_PX = [(0, 0), (4, -3), (-5, 4), (6, 6)]
@@ -53,3 +54,27 @@ def test_a_pushed_skip_is_not_turned_though_its_corners_were_found_wrong_twice(s
     now, quad = picture("RS", style, 12)
     offs = [np.float32(off) for off in [(9, 7), (-8, 6), (7, -9)]]
     assert not any(is_turned(before, old + off, now, quad - off) for off in offs)
+
+
+def index_left(below, laid, angle_deg, turn_deg):
+    """How much of the old R7's index changed when a card was laid or pushed on it, turned by so much."""
+    before, old = picture("R7", "white_oval", angle_deg)
+    now, _ = picture(below, "white_oval", angle_deg)
+    upper, quad = picture(laid, "white_oval", angle_deg + turn_deg)
+    hidden = np.zeros(now.shape[:2], np.uint8)
+    cv2.fillConvexPoly(hidden, np.rint(quad).astype(np.int32), 255)
+    now[hidden > 0] = upper[hidden > 0]
+    mask = np.where(difference(before, now) > 20, 255, 0).astype(np.uint8)
+    return index_changed(before, old, mask, cv2.dilate(hidden, np.ones((5, 5), np.uint8)))
+
+
+@pytest.mark.parametrize(
+    ("case", "below", "turn", "expected"),
+    [("a twin turned on it", "R7", 40, "stays"), ("pushed off a card of its colour", "R2", 40, "goes"),
+     ("pushed off a card of its rank", "B7", 40, "goes"), ("laid straight upon it", "R7", 4, "hidden")],
+)  # fmt: skip
+@pytest.mark.parametrize("angle", [0, 70, 185])
+def test_the_index_of_a_card_tells_whether_that_card_is_still_there(case, below, turn, expected, angle):
+    changed = index_left(below, "R7", angle, turn)
+    got = "hidden" if changed is None else "stays" if changed < 0.05 else "goes" if changed > 0.15 else "unclear"
+    assert got == expected, f"{case}: {changed}"
