@@ -102,6 +102,10 @@ class ArmTrack:
         """How near its tip came to a point on the discard pile, mm."""
         return min((math.dist(tip, point) for tip in self.tips), default=math.inf)
 
+    def stayed(self, point: Point, near: float) -> int:
+        """Frames in which its tip was within `near` mm of a point on the discard pile: a sleeve lays nothing."""
+        return sum(math.dist(tip, point) <= near for tip in self.tips)
+
     def seat(self) -> tuple[int | None, float]:
         """The seat this arm comes from, and how sure that is, 0 to 1; (None, 0) when it was not seen well."""
         if self.weights <= 0 or not self.squares:

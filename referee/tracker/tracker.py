@@ -359,7 +359,11 @@ class Tracker:
             track = max(self._visitors, key=lambda k: k.discard_s, default=None)
         else:
             middle = (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
-            track = min(self._visitors, key=lambda k: (max(NEAR_MM, k.nearest(middle)), -k.discard_s), default=None)
+
+            def laid(k: ArmTrack) -> tuple[float, int, float]:
+                return max(NEAR_MM, k.nearest(middle)), -k.stayed(middle, NEAR_MM), -k.discard_s
+
+            track = min(self._visitors, key=laid, default=None)
         return (None, 0.0) if track is None else track.seat()
 
     def _land(self, t: float) -> list[Sighting]:

@@ -36,6 +36,22 @@ SLEEVE_MM = 170.0
 arms are one."""
 
 
+APART_MM = 170.0
+"""Distance of two places where something crosses the edge of the picture from which it is two arms that meet. Smaller:
+a sleeve that the corner of the picture cuts in two is two arms; larger: two neighbours' arms are one."""
+
+SLEEVE_LONG_MM = 140.0
+"""Length of sleeve that tells which way an arm points. Shorter: the sleeve's folds; longer: the other arm."""
+
+STEP_MM = 100.0
+"""How much farther an arm can reach from one frame to the next. Smaller: a quick hand is left behind; larger: the other
+arm's hand passes for its own."""
+
+BOTH_WIDE_MM = 110.0
+"""Mean width up to which an outline is that of two arms. Smaller: bulky sleeves that meet are one arm; larger: an arm
+and somebody's shadow are two arms."""
+
+
 @dataclass(frozen=True, slots=True)
 class Arm:
     """Something that reaches into the picture from its edge, table millimetres.
@@ -105,11 +121,45 @@ class ArmFinder:
                 if entry is None:
                     continue
             mask[y : y + bh, x : x + bw][part] = 255
-            arms.append(self._arm(part, area, (x, y), entry))
+            arms += self._two(part, area, (x, y)) if entry is None else [self._arm(part, area, (x, y), entry)]
         if any(arm.at_edge and (moves or arm.in_zones) for arm in arms):
             self._arm_t = t
         self.arms, self.mask = _whole(arms), mask
         return self.arms
+
+    def _two(self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]) -> list[Arm]:
+        """The arm that crosses the edge, or the two whose outlines have met: each point belongs to the one along which
+        it lies, as far as that one can reach by now."""
+        whole = [self._arm(part, area, at, None)]
+        (x, y), (bh, bw) = at, part.shape
+        table = self._places[y : y + bh, x : x + bw]
+        count, labels = cv2.connectedComponents((part & self._edge[y : y + bh, x : x + bw]).astype(np.uint8))
+        entries = [table[labels == index].mean(0) for index in range(1, count)]
+        if len(entries) != 2 or np.hypot(*(entries[0] - entries[1])) < APART_MM:
+            return whole
+        points = table[part]
+        off = np.stack([self._off(points, entry) for entry in entries])
+        arms = []
+        for mine in (off[0] <= off[1], off[0] > off[1]):
+            one = part.copy()
+            one[part] = mine
+            if not (one & self._edge[y : y + bh, x : x + bw]).any():
+                return whole
+            arms.append(self._arm(one, float(self._area[y : y + bh, x : x + bw][one].sum()), at, None))
+        reach = sum(float(np.hypot(*np.subtract(arm.tip, arm.entry))) for arm in arms)
+        return arms if area <= BOTH_WIDE_MM * reach else whole
+
+    def _off(self, points: Floats, entry: Floats) -> Floats:
+        """How far each point (n, 2) lies off the arm that comes in at `entry`, mm."""
+        way = points - entry
+        near = way[np.hypot(*way.T) <= SLEEVE_LONG_MM].mean(0)
+        along = way @ (near / max(1e-6, float(np.hypot(*near))))
+        across = np.sqrt(np.maximum((way**2).sum(1) - along**2, 0.0))
+        before = min(self.arms, key=lambda arm: float(np.hypot(*(entry - arm.entry))), default=None)
+        reach = 0.0
+        if before is not None and np.hypot(*(entry - before.entry)) < APART_MM:
+            reach = float(np.hypot(*np.subtract(before.tip, before.entry)))
+        return np.asarray(across + np.maximum(along - reach - STEP_MM, 0.0), np.float64)
 
     def _cut_off(
         self, part: npt.NDArray[np.bool_], at: tuple[int, int], area: float, pixels: int, t: float

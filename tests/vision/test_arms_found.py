@@ -1,0 +1,55 @@
+"""Arms on the small picture, drawn as bars."""
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.vision.arms import ArmFinder
+from referee.vision.calibration import parse_calibration
+
+SIZE = (320, 180)
+CALIBRATION = parse_calibration({
+    "image_size": [320, 180], "table_to_image": [[0.4, 0, 0], [0, 0.4, 0], [0, 0, 1]], "card_mm": [56, 87],
+    "table_mm": [800, 450], "discard_zone_mm": [300, 130, 170, 190], "draw_zone_mm": [500, 170, 70, 110],
+    "seats": [{"seat": 1, "at_mm": [400, 600]}, {"seat": 2, "at_mm": [-150, 200]}, {"seat": 3, "at_mm": [400, -150]}],
+})  # fmt: skip
+DISCARD, DRAW = (np.zeros(SIZE[::-1], np.uint8) for _ in range(2))
+DISCARD[52:128, 120:188] = 255
+DRAW[68:112, 200:228] = 255
+LAYS = ((160, 0), (160, 85))
+DRAWS = ((0, 60), (212, 95))
+
+
+def seen(*bars):
+    things = np.zeros(SIZE[::-1], np.uint8)
+    for begin, end in bars:
+        cv2.line(things, begin, end, 255, 24)
+    return things
+
+
+def short(bar, share):
+    (x, y), (u, v) = bar
+    return (x, y), (round(x + share * (u - x)), round(y + share * (v - y)))
+
+
+def test_two_arms_that_meet_over_the_pile_are_two_and_only_one_reaches_the_draw_pile():
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    for k, share in enumerate((0.3, 0.5, 0.7, 0.9, 1.0)):
+        arms = finder.find(seen(LAYS, short(DRAWS, share)), k / 15, True)
+    assert len(arms) == 2
+    laying, drawing = sorted(arms, key=lambda arm: arm.in_draw)
+    assert laying.in_draw == 0
+    assert np.hypot(*np.subtract(drawing.tip, (530, 237))) < 45
+    assert laying.entry[0] == pytest.approx(400, abs=15)
+    assert drawing.entry[1] == pytest.approx(150, abs=15)
+
+
+@pytest.mark.parametrize(
+    ("case", "bars"),
+    [("one arm", [LAYS]), ("a sleeve that the corner of the picture cuts", [((0, 0), (160, 90))]),
+     ("an arm, and a shadow that joins it", [LAYS, ((0, 60), (150, 60)), ((0, 84), (150, 84)), ((0, 36), (150, 36)),
+                                             ((0, 108), (150, 108)), ((0, 130), (150, 130)), ((0, 12), (150, 12))])],
+)  # fmt: skip
+def test_one_outline_is_one_arm(case, bars):
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    assert len(finder.find(seen(*bars), 0.0, True)) == 1, case
