@@ -10,6 +10,7 @@ from fake_table import asking, other_table, partners, partners_over, ruling, run
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
 from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Points, Resume, Suggestion, Uno
+from referee.health import Pace
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -266,7 +267,8 @@ OVERFLOW = """() => {
     name.selectNodeContents(e.firstChild);
     return e.offsetParent && !/[ -]/.test(name.toString()) && name.getClientRects().length > 1;
   }).map((e) => e.textContent);
-  return { wide, cut, broken };
+  const high = [...document.querySelectorAll('body > header')].some((e) => e.offsetHeight > innerHeight / 4);
+  return { wide, cut, broken, high };
 }"""
 SMALL = """() => [...document.querySelectorAll('button, a, select, input, summary')]
   .filter((e) => e.offsetParent).map((e) => [e.getBoundingClientRect(), e])
@@ -280,6 +282,13 @@ def ten_players() -> dict[str, Any]:
     model = board["players"]
     board["players"] = [{**model[i % 4], "name": name, "seat": i + 1} for i, name in enumerate(names)]
     return board
+
+
+def troubled() -> dict[str, Any]:
+    """The eye cannot keep up, which takes many words."""
+    trouble = Pace(4, 60).trouble
+    assert trouble is not None
+    return {**running(), "troubles": [trouble.to_json()]}
 
 
 @pytest.mark.parametrize(
@@ -298,12 +307,14 @@ def ten_players() -> dict[str, Any]:
         ("/board", TELEVISION, tournament, "de"),
         ("/board", SMALL_PHONE, tournament, "es"),
         ("/host", SMALL_PHONE, partners, "de"),
+        ("/board", TELEVISION, troubled, "de"),
+        ("/play", SMALL_PHONE, troubled, "de"),
     ],
 )
 def test_nothing_is_cut_or_wider_than_the_screen(room, path, size, board, language):
     page = room(board()).open(f"/language/{language}", size, name="Ben", host=path == "/host")
     page.goto(page.url.removesuffix("/") + path)
-    assert page.evaluate(OVERFLOW) == {"wide": False, "cut": [], "broken": []}
+    assert page.evaluate(OVERFLOW) == {"wide": False, "cut": [], "broken": [], "high": False}
 
 
 def test_the_board_grows_with_the_television(room):
