@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.rules.draft import Draft, ask, blur, following, gain, hold, names_of, restore, rule, settle, turn_to
-from referee.rules.legality import mismatch
+from referee.rules.legality import answers, mismatch
 from referee.rules.position import NOBODY, LastPlay, Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -217,10 +217,26 @@ def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
     a hand. It is asked for; meanwhile its player holds one less, and play goes on from the card that was seen."""
     if d.phase is not Phase.TURN or d.doubt or d.top is None or d.pending or mismatch(d, card, who) is None:
         return False
+    between(d, of)
+    return True
+
+
+def answered_unseen(d: Draft, card: Card, who: int, of: int) -> bool:
+    """RULES 9: cards are pending, and the victim's neighbour lays one that answers them: the victim's own answer was
+    hidden by a hand. It is taken for one of the same kind until it is named."""
+    if d.doubt or not answers(d, card):
+        return False
+    between(d, of)
+    d.pending += 4 if d.pending_kind is Rank.WILD_DRAW_FOUR else 2
+    turn_to(d, who)
+    return True
+
+
+def between(d: Draft, of: int) -> None:
+    """A card of that player was hidden by a hand."""
     hold(d, of, max(0, d.best[of] - 1))
     d.laid += 1
     blur(d, of, min(d.under[of], d.best[of]), d.over[of])
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
     ask(d, "which_card", of, (NO_CARD,))
     d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)
-    return True

@@ -18,7 +18,7 @@ from referee.rules.draft import (
     turn_to,
 )
 from referee.rules.position import CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, WildDrawFour
-from referee.rules.rulings import Code, Reason
+from referee.rules.rulings import Code, Reason, Tier
 
 SKIP, REVERSE, DRAW_TWO, ZERO, SEVEN = Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.ZERO, Rank.SEVEN
 WILD, WILD_DRAW_FOUR = Rank.WILD, Rank.WILD_DRAW_FOUR
@@ -123,12 +123,12 @@ def wild(d: Draft, who: int, rank: Rank) -> None:
         ask(d, "custom_rule", who)
 
 
-def fall(d: Draft, victim: int) -> None:
+def fall(d: Draft, victim: int, tier: Tier = Tier.CALL) -> None:
     """The pending cards fall on the victim (RULES 6.8)."""
     stacked = d.setup.options.stacking != "off"
     reason = Reason.STACK if stacked else Reason.DRAW_TWO if d.pending_kind is DRAW_TWO else Reason.WD4
     n, d.pending, d.pending_kind = d.pending, 0, None
-    owe(d, Code.FORCED_DRAW, victim, n, reason)
+    owe(d, Code.FORCED_DRAW, victim, n, reason, tier)
 
 
 def deflect(d: Draft, who: int, rank: Rank) -> None:

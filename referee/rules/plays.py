@@ -236,7 +236,8 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
             return True
         if d.pending and d.phase is TURN:
             # RULES 9: the victim's neighbour plays: the cards were accepted, the debt stays open.
-            accept_pending(d)
+            if card is None or not drift.answered_unseen(d, card, who, of=turn):
+                accept_pending(d)
             return True
     if d.top is None:
         # RULES 12: after an unread card any player may be in turn; the play is unverified.
@@ -279,7 +280,8 @@ def on_wild_four(d: Draft, event: Discard, who: int) -> None:
     elif who == after and (forfeits or d.pending):
         # RULES 10: the neighbour plays: the four were accepted, the debt stays open and is asked.
         if d.pending:
-            accept_pending(d)
+            if card is None or not drift.answered_unseen(d, card, after, of=victim):
+                accept_pending(d)
         else:
             ask(d, "did_draw", victim, ("yes", "no"))
             turn_to(d, after)
@@ -308,7 +310,7 @@ def fell_unseen(d: Draft, card: Card) -> bool:
 def accept_pending(d: Draft) -> None:
     """The player in turn let the pending cards fall, unseen."""
     victim = d.turn_id
-    effects.fall(d, victim)
+    effects.fall(d, victim, Tier.ASK)  # or an answer was not seen
     ask(d, "did_draw", victim, ("yes", "no"))
     turn_to(d, following(d, victim))
     d.wild4 = None
