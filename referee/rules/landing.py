@@ -34,6 +34,7 @@ taken for a second deck; too large: a second deck is asked about after each resh
 MOOT = ("whose_turn", "who_drew", "took_back", "one_turn_or_two", "hand_over", "custom_rule")
 """Questions that the next play settles."""
 HIT_BY_DRAW_TWO = Reason.DRAW_TWO
+DRAW_CARDS = frozenset({Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR})
 LATER_MOOT = ("which_card", "how_many")
 """Questions that the play after the next settles: until then the answer changes what is judged."""
 
@@ -69,7 +70,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     copies = note_seen(d, card)
     if (copies > 1 or card.rank in SPECIAL) and copies > d.setup.pack.copies.get(card, 0):
         too_many(d, event, who, card)
-    d.doubt = not event.sure
+    # RULES 6.8: what a chain of draw cards comes to is as doubtful as any card of it.
+    d.doubt = not event.sure or (d.doubt and d.setup.pends and card.rank in DRAW_CARDS)
     d.top = card
     d.colour = card.colour
     d.colour_only = False

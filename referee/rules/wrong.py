@@ -161,7 +161,7 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     if d.wild4 is not None and wrong.who != d.wild4.victim:
         d.wild4 = None
     if d.pending and not answers(d, wrong.card):
-        effects.fall(d, d.turn_id)
+        effects.fall(d, d.turn_id, Tier.CALL if wrong.sure else Tier.ASK)
     turn_to(d, wrong.who)
     sure = wrong.sure or (drop_penalty and wrong.code is Code.ILLEGAL_CARD)
     if not wrong.named and not drop_penalty:
