@@ -107,16 +107,15 @@ def with_indices(
     looks_like = {index.reading.card.rank for index in signs if index.reading.card is not None}
     alone: list[IndexReading] = []
     for index in indices:
-        if index.reading.card is None or index.face_probability < LEAST_FACE:
+        if index.reading.card is None or index.face_probability < LEAST_FACE or any(index is sign for sign in signs):
             continue
         owner = _owner(index, cards)
         if owner is not None:
             own[owner].append(index)
-        elif index.score < LEAST_SCORE or any(index is sign for sign in signs):
-            continue
-        elif not _doubted(index, settled if _is_certain(index) else cards):
+        elif index.score >= LEAST_SCORE and not _doubted(index, settled if _is_certain(index) else cards):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
+    whole = _once(whole, sure)
     others = []
     for index in _one_each(alone):
         if _is_certain(index):
@@ -161,6 +160,16 @@ def _put(index: IndexReading, cards: Sequence[tuple[Found, Read]], sure: float) 
         else:
             kept.append((one, read))
     return [*kept, (found, _unsure(new) if _doubles(new, kept, sure) else new)]
+
+
+def _once(cards: Sequence[tuple[Found, Read]], sure: float) -> list[tuple[Found, Read]]:
+    """Best score first; of those said to show one face in one place only the first is sure: a card may be found twice,
+    and one of its indices be taken for that of the second."""
+    kept: list[tuple[Found, Read]] = []
+    for found, read in sorted(cards, key=lambda pair: -pair[0].score):
+        same = (other for _, other in kept if _said(other, sure) and other.reading.card == read.reading.card)
+        kept.append((found, _unsure(read) if any(_same_place(other.quad, read.quad) for other in same) else read))
+    return kept
 
 
 def _doubles(new: Read, cards: Sequence[tuple[Found, Read]], sure: float) -> bool:

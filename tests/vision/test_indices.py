@@ -219,6 +219,20 @@ def test_a_second_card_of_one_face_in_one_place_is_asked_about():
     assert sorted(read.reading.confidence >= 0.9 for _, read in merged) == [False, True, True]
 
 
+def test_of_a_card_that_was_found_twice_one_is_sure():
+    quad = card_at(100, 100)
+    first, again = whole(quad, R7, visible=0.9), whole(quad + [30, 0], None, 0.6, visible=0.4)
+    pairs = with_indices([first, again], [index_at(quad, R7), index_at(np.roll(quad + [30, 0], 2, 0), R7)])
+    assert [read.reading.confidence >= 0.9 for _, read in pairs if read.reading.card == R7] == [True, False]
+
+
+def test_a_sign_across_a_card_says_nothing_of_one_found_across_it():
+    seen = card_at(100, 100)
+    sign = sign_of(seen, 3, Card.parse("R1"))
+    pairs = with_indices([whole(seen, B2, visible=0.9), whole(sign.quad, None, 0.6, visible=0.4)], [sign])
+    assert faces(pairs) == ["B2", "None"]
+
+
 def test_where_no_card_was_read_for_sure_a_corner_must_be_certain():
     for confidence, said in ((0.93, False), (0.98, True)):
         ((_, read),) = with_indices([], [index_at(card_at(100, 100), confidence=confidence)])
