@@ -1,9 +1,12 @@
 """Where the faces of rendered scenes are lost: one line for every cause, over the scenes of `referee train --evaluate`.
 
     python tests/vision/lost_faces.py --scenes 40 --sheet lost.png
+    python tests/vision/lost_faces.py --scenes 100 --kinds pile
 
-Prints a Markdown table. Not collected by pytest. A face counts as in `referee.training.evaluate.truth`. --sheet puts
-the corners of lost faces that were found into one picture, with what is there and what was read.
+Prints two Markdown tables: of the faces, with those that were said and are not there, and of the top cards of piles.
+Not collected by pytest. A face counts as in `referee.training.evaluate.truth`. --sheet puts the corners of lost faces
+that were found into one picture, with what is there and what was read; --failures the ten worst scenes in which a face
+was said that is not there.
 """
 
 from __future__ import annotations
@@ -17,12 +20,28 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.training.evaluate import DECK_SEED, SHOWN, card_of, drawn_decks, scenes, truth
+from referee.observations import SeenCard
+from referee.training.decks import draw_decks
+from referee.training.evaluate import (
+    DECK_SEED,
+    DECKS,
+    SHOWN,
+    TUNING_DECK_SEED,
+    Failure,
+    Score,
+    card_of,
+    drawn_decks,
+    judge,
+    scenes,
+    sheet,
+    truth,
+)
 from referee.training.indices import CLEAR, in_sight
 from referee.training.scenes import Scene
 from referee.training.stuff import Stuff
+from referee.vision.classes import NO_FACE
 from referee.vision.indices import INDEX_MM, IndexReading, corner_picture, on_card
-from referee.vision.nets import Models, load_models
+from referee.vision.nets import Models, load_models, same_place
 from referee.vision.reading import is_certain, read_hand, read_photo
 
 NEAR_MM = 4.5
@@ -31,6 +50,11 @@ NEAR_MM = 4.5
 CAUSES = (
     "said", "no index in sight, picture unsure", "index not found", "index read wrong", "index right but unsure",
     "index sure, not believed",
+)  # fmt: skip
+
+TOPS = (
+    "right", "another card said", "not found", "read unsure", "read wrong", "too dark or bright",
+    "not known to be on top",
 )  # fmt: skip
 
 
@@ -43,9 +67,35 @@ def of_card(scene: Scene, i: int, indices: Sequence[IndexReading]) -> list[Index
     return [x for x in indices if any(np.hypot(*(x.centre - p)) < reach for p in places)] if ends else None
 
 
-def causes(name: str, scene: Scene, models: Models, tiles: list[Image]) -> Counter[str]:
+def top_cause(scene: Scene, cards: Sequence[SeenCard], models: Models) -> str | None:
+    """What became of the scene's top card, one of `TOPS`; None without one."""
+    score = Score()
+    judge(score, scene, list(cards), lambda card: is_certain(card, models))
+    if not score.tops:
+        return None
+    if score.top_right or score.top_wrong:
+        return TOPS[0 if score.top_right else 1]
+    face = card_of(scene, len(scene.quads) - 1)
+    own = [card for card in cards if same_place(np.array(card.quad, np.float32), scene.quads[-1])]
+    if not own:
+        return TOPS[2]
+    if not any(models.is_sure(card.reading) for card in own):
+        return TOPS[3]
+    if not any(models.is_sure(card.reading) and card.reading.card == face for card in own):
+        return TOPS[4]
+    return TOPS[6 if any(is_certain(card, models) for card in own) else 5]
+
+
+def wrong_faces(scene: Scene, cards: Sequence[SeenCard], models: Models) -> int:
+    """How many faces were said that are not there."""
+    there = Counter(card_of(scene, i) for i in range(len(scene.quads)) if scene.rank[i] != NO_FACE)
+    return (Counter(card.reading.card for card in cards if is_certain(card, models)) - there).total()
+
+
+def causes(
+    name: str, scene: Scene, cards: Sequence[SeenCard], models: Models, tiles: list[Image]
+) -> Counter[str]:
     """Every face of one scene under the cause of its loss."""
-    cards = (read_hand if name in SHOWN else read_photo)(scene.image, models)
     said = Counter(card.reading.card for card in cards if is_certain(card, models))
     heights = [found.height_px for found in models.finder.find(scene.image)]
     indices = models.indices.find(scene.image, heights, thorough=True)
@@ -77,19 +127,41 @@ def causes(name: str, scene: Scene, models: Models, tiles: list[Image]) -> Count
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--seed", type=int, help="5, and 77 with --tuning")
     parser.add_argument("--models", type=Path, help="other networks than the shipped ones")
     parser.add_argument("--sheet", type=Path)
+    parser.add_argument("--failures", type=Path, help="where to put the worst scenes")
+    parser.add_argument("--tuning", action="store_true", help="the decks that settings are chosen on")
+    parser.add_argument("--kinds", nargs="+", default=["single", "pile", "fan", "hand"], metavar="KIND")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    models, stuff, decks = load_models(given.models), Stuff.made(DECK_SEED), drawn_decks()
+    models = load_models(given.models)
+    decks, stuff, seed = drawn_decks(), Stuff.made(DECK_SEED), given.seed or 5
+    if given.tuning:
+        decks = draw_decks(DECKS, TUNING_DECK_SEED, lambda done, of: None)
+        stuff, seed = Stuff.made(TUNING_DECK_SEED), given.seed or 77
     tiles: list[Image] = []
-    print("| scene | faces | " + " | ".join(CAUSES) + " |\n" + "|---" * (len(CAUSES) + 2) + "|")
-    for name in ("single", "pile", "fan", "hand"):
+    tops: Counter[str] = Counter()
+    failures: list[Failure] = []
+    print("| scene | faces | wrong | " + " | ".join(CAUSES) + " |\n" + "|---" * (len(CAUSES) + 3) + "|")
+    for name in given.kinds:
         count: Counter[str] = Counter()
-        for scene in scenes(name, decks, stuff, given.scenes, given.seed):
-            count += causes(name, scene, models, tiles)
-        print(f"| {name} | {count.total()} | " + " | ".join(str(count[cause]) for cause in CAUSES) + " |", flush=True)
+        wrong = 0
+        for scene in scenes(name, decks, stuff, given.scenes, seed):
+            cards = (read_hand if name in SHOWN else read_photo)(scene.image, models)
+            count += causes(name, scene, cards, models, tiles)
+            wrong += wrong_faces(scene, cards, models)
+            if not judge(Score(), scene, cards, lambda card: is_certain(card, models)):
+                failures.append(Failure(name, scene, cards))
+            top = top_cause(scene, cards, models) if name == "pile" else None
+            tops.update([] if top is None else [top])
+        row = " | ".join(str(count[cause]) for cause in CAUSES)
+        print(f"| {name} | {count.total()} | {wrong} | {row} |", flush=True)
+    if tops:
+        print("\n| tops | " + " | ".join(TOPS) + " |\n" + "|---" * (len(TOPS) + 1) + "|")
+        print(f"| {tops.total()} | " + " | ".join(str(tops[cause]) for cause in TOPS) + " |")
+    if given.failures is not None:
+        cv2.imwrite(str(given.failures), sheet(failures, models))
     if given.sheet is not None and tiles:
         tiles += [np.zeros((150, 120, 3), np.uint8)] * (-len(tiles) % 12)
         cv2.imwrite(str(given.sheet), np.vstack([np.hstack(tiles[i : i + 12]) for i in range(0, len(tiles), 12)]))
