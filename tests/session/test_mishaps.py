@@ -17,6 +17,7 @@ EVENINGS = 8
         ("number missed", 0.3, 3.0),
         ("Wild missed", 0.3, 3.0),
         ("seat missed", 0.3, 1.0),
+        ("seat wrong", 0.0, 2.5),
         ("draw missed", 0.4, 3.0),
         ("Skip missed by two", 0.15, 1.0),
         ("Reverse missed by two", 0.15, 1.0),
