@@ -30,7 +30,6 @@ from referee.training.evaluate import (
     Failure,
     Score,
     card_of,
-    drawn_decks,
     judge,
     scenes,
     sheet,
@@ -136,10 +135,9 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
-    decks, stuff, seed = drawn_decks(), Stuff.made(DECK_SEED), given.seed or 5
-    if given.tuning:
-        decks = draw_decks(DECKS, TUNING_DECK_SEED, lambda done, of: None)
-        stuff, seed = Stuff.made(TUNING_DECK_SEED), given.seed or 77
+    decks_seed, seed = (TUNING_DECK_SEED, 77) if given.tuning else (DECK_SEED, 5)
+    seed = seed if given.seed is None else given.seed
+    decks, stuff = draw_decks(DECKS, decks_seed, lambda done, of: None), Stuff.made(decks_seed)
     tiles: list[Image] = []
     tops: Counter[str] = Counter()
     failures: list[Failure] = []
