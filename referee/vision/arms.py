@@ -47,6 +47,10 @@ STEP_MM = 100.0
 """How much farther an arm can reach from one frame to the next. Smaller: a quick hand is left behind; larger: the other
 arm's hand passes for its own."""
 
+REACHES_MM = 60.0
+"""Reach from which something at the edge is an arm that another can meet. Smaller: a shadow's rim; larger: an arm that
+comes in beside another is not known from it."""
+
 BOTH_WIDE_MM = 110.0
 """Mean width up to which an outline is that of two arms. Smaller: bulky sleeves that meet are one arm; larger: an arm
 and somebody's shadow are two arms."""
@@ -128,8 +132,8 @@ class ArmFinder:
         return self.arms
 
     def _two(self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]) -> list[Arm]:
-        """The arm that crosses the edge, or the two whose outlines have met: each point belongs to the one along which
-        it lies, as far as that one can reach by now."""
+        """The arm that crosses the edge, or the two that were apart until their outlines met: each point belongs to the
+        one along which it lies, as far as that one can reach by now. What was never apart may be one and a shadow."""
         whole = [self._arm(part, area, at, None)]
         (x, y), (bh, bw) = at, part.shape
         table = self._places[y : y + bh, x : x + bw]
@@ -137,8 +141,14 @@ class ArmFinder:
         entries = [table[labels == index].mean(0) for index in range(1, count)]
         if len(entries) != 2 or np.hypot(*(entries[0] - entries[1])) < APART_MM:
             return whole
+        known = [arm for arm in self.arms if arm.at_edge and np.hypot(*np.subtract(arm.tip, arm.entry)) > REACHES_MM]
+        nearest = [min(known, key=lambda arm: float(np.hypot(*(e - arm.entry))), default=None) for e in entries]
+        if nearest[0] is None or nearest[1] is None or nearest[0] is nearest[1]:
+            return whole
+        if any(np.hypot(*(e - arm.entry)) > APART_MM for e, arm in zip(entries, nearest, strict=True) if arm):
+            return whole
         points = table[part]
-        off = np.stack([self._off(points, entry) for entry in entries])
+        off = np.stack([_off(points, e, arm) for e, arm in zip(entries, nearest, strict=True) if arm])
         arms = []
         for mine in (off[0] <= off[1], off[0] > off[1]):
             one = part.copy()
@@ -148,18 +158,6 @@ class ArmFinder:
             arms.append(self._arm(one, float(self._area[y : y + bh, x : x + bw][one].sum()), at, None))
         reach = sum(float(np.hypot(*np.subtract(arm.tip, arm.entry))) for arm in arms)
         return arms if area <= BOTH_WIDE_MM * reach else whole
-
-    def _off(self, points: Floats, entry: Floats) -> Floats:
-        """How far each point (n, 2) lies off the arm that comes in at `entry`, mm."""
-        way = points - entry
-        near = way[np.hypot(*way.T) <= SLEEVE_LONG_MM].mean(0)
-        along = way @ (near / max(1e-6, float(np.hypot(*near))))
-        across = np.sqrt(np.maximum((way**2).sum(1) - along**2, 0.0))
-        before = min(self.arms, key=lambda arm: float(np.hypot(*(entry - arm.entry))), default=None)
-        reach = 0.0
-        if before is not None and np.hypot(*(entry - before.entry)) < APART_MM:
-            reach = float(np.hypot(*np.subtract(before.tip, before.entry)))
-        return np.asarray(across + np.maximum(along - reach - STEP_MM, 0.0), np.float64)
 
     def _cut_off(
         self, part: npt.NDArray[np.bool_], at: tuple[int, int], area: float, pixels: int, t: float
@@ -218,6 +216,16 @@ class ArmFinder:
             float(areas[part & draw].sum()),
             entry is None,
         )
+
+
+def _off(points: Floats, entry: Floats, before: Arm) -> Floats:
+    """How far each point (n, 2) lies off the arm that comes in at `entry`, and beyond its reach, mm."""
+    way = points - entry
+    near = way[np.hypot(*way.T) <= SLEEVE_LONG_MM].mean(0)
+    along = way @ (near / max(1e-6, float(np.hypot(*near))))
+    across = np.sqrt(np.maximum((way**2).sum(1) - along**2, 0.0))
+    reach = float(np.hypot(*np.subtract(before.tip, before.entry)))
+    return np.asarray(across + np.maximum(along - reach - STEP_MM, 0.0), np.float64)
 
 
 def _whole(arms: list[Arm]) -> tuple[Arm, ...]:

@@ -46,7 +46,8 @@ def test_two_arms_that_meet_over_the_pile_are_two_and_only_one_reaches_the_draw_
 
 @pytest.mark.parametrize(
     ("case", "bars"),
-    [("one arm", [LAYS]), ("a sleeve that the corner of the picture cuts", [((0, 0), (160, 90))]),
+    [("one arm", [LAYS]), ("an arm, and a shadow that came with it", [LAYS, DRAWS]),
+     ("a sleeve that the corner of the picture cuts", [((0, 0), (160, 90))]),
      ("an arm, and a shadow that joins it", [LAYS, ((0, 60), (150, 60)), ((0, 84), (150, 84)), ((0, 36), (150, 36)),
                                              ((0, 108), (150, 108)), ((0, 130), (150, 130)), ((0, 12), (150, 12))])],
 )  # fmt: skip
