@@ -49,24 +49,48 @@ class Verdict:
 
 def score_readings(truth: Sequence[Mapping[str, Any]], landings: Sequence[Landing]) -> dict[str, int]:
     """Landings right, unsure, wrong, missed and invented. truth: the truth file's `events`."""
-    used: set[int] = set()
     count = dict.fromkeys(("right", "unsure", "wrong", "missed", "invented"), 0)
-    for event in truth:
-        if event["event"] != "landed":
-            continue
-        window = [
-            i for i, one in enumerate(landings)
-            if i not in used and event["t"] - EARLY_S <= one.t <= event["t"] + LATE_S
-        ]  # fmt: skip
-        same = [i for i in window if landings[i].card == event["card"]]
-        if not window:
+    cards = [(event["t"], event["card"]) for event in truth if event["event"] == "landed"]
+    for true, said in _aligned(cards, sorted(landings, key=lambda one: one.t)):
+        if said is None:
             count["missed"] += 1
-            continue
-        used.add(pick := (same or window)[0])
-        one = landings[pick]
-        count["unsure" if not one.sure or one.card == "?" else "right" if one.card == event["card"] else "wrong"] += 1
-    count["invented"] = len(landings) - len(used)
+        elif true is None:
+            count["invented"] += 1
+        elif not said.sure or said.card == "?":
+            count["unsure"] += 1
+        else:
+            count["right" if said.card == true else "wrong"] += 1
     return count
+
+
+def _aligned(truth: Sequence[tuple[float, str]], said: Sequence[Landing]) -> list[tuple[str | None, Landing | None]]:
+    """The pairs with the fewest errors, in the order of both: after a missed card, each next one would else be held
+    against the one before it. None: missed, or invented. By edit distance; of equals, the nearest in time."""
+    best: list[list[tuple[float, float]]] = [[(float(j), 0.0) for j in range(len(said) + 1)]]
+    for i, (t, card) in enumerate(truth):
+        row = [(i + 1.0, 0.0)]
+        for j, one in enumerate(said):
+            missed, invented = best[i][j + 1], row[j]
+            ways = [(missed[0] + 1, missed[1]), (invented[0] + 1, invented[1])]
+            if t - EARLY_S <= one.t <= t + LATE_S:
+                errors, apart = best[i][j]
+                ways.append((errors + (one.card != card), apart + abs(one.t - t)))
+            row.append(min(ways))
+        best.append(row)
+    pairs: list[tuple[str | None, Landing | None]] = []
+    i, j = len(truth), len(said)
+    while i or j:
+        here = best[i][j]
+        if i and here == (best[i - 1][j][0] + 1, best[i - 1][j][1]):
+            i -= 1
+            pairs.append((truth[i][1], None))
+        elif j and here == (best[i][j - 1][0] + 1, best[i][j - 1][1]):
+            j -= 1
+            pairs.append((None, said[j]))
+        else:
+            i, j = i - 1, j - 1
+            pairs.append((truth[i][1], said[j]))
+    return pairs[::-1]
 
 
 def score_rulings(truth: Iterable[Mapping[str, Any]], verdicts: Iterable[Verdict]) -> dict[str, Any]:

@@ -25,13 +25,20 @@ TRUTH = [landed(5.0, "R7"), {"t": 6.0, "event": "drew", "seat": 2, "n": 1}, land
         ([Landing(4.2, "R7", True)], 1, 0, 0, 1, 0),
         ([Landing(4.2, "R7", True), Landing(7.5, "R9", True), Landing(20.0, "B1", True)], 2, 0, 0, 0, 1),
         ([], 0, 0, 0, 2, 0),
-        ([Landing(7.4, "R9", True), Landing(7.5, "R7", True)], 2, 0, 0, 0, 0),
+        ([Landing(7.4, "R9", True), Landing(7.5, "R7", True)], 1, 0, 0, 1, 1),
     ],
-    ids=["all right", "one misread", "unread and unsure", "one missed", "one invented", "blind", "by card first"],
+    ids=["all right", "one misread", "unread and unsure", "one missed", "one invented", "blind", "in another order"],
 )
 def test_readings(said: list[Landing], right: int, unsure: int, wrong: int, missed: int, invented: int) -> None:
     count = score_readings(TRUTH, said)
     assert count == {"right": right, "unsure": unsure, "wrong": wrong, "missed": missed, "invented": invented}
+
+
+def test_a_missed_card_is_one_error() -> None:
+    cards = ["Y3", "Y3", "Y1", "B1", "B2", "B9"]
+    truth = [landed(5.0 + 2.5 * i, card) for i, card in enumerate(cards)]
+    said = [Landing(4.8 + 2.5 * i, card, True) for i, card in enumerate(cards) if i != 1]
+    assert score_readings(truth, said) == {"right": 5, "unsure": 0, "wrong": 0, "missed": 1, "invented": 0}
 
 
 OWED = {"t": 8.0, "code": "forced_draw", "player": "Ben", "n": 2, "reason": "draw_two"}
