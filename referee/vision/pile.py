@@ -464,7 +464,8 @@ class PileEye:
         old = self._patch_px(finding.top).astype(np.float32)
         here = self._patch_px(card.quad).astype(np.float32)
         before = relit(finding.reference, finding.image)
-        index = index_changed(before, old, finding.mask, self._filled(here, self._rim))
+        known = not is_off(old, self._card_px)  # else nobody knows where its index is
+        index = index_changed(before, old, finding.mask, self._filled(here, self._rim)) if known else None
         return replace(card, turned=is_turned(before, old, finding.image, here), index=index)
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
@@ -502,10 +503,13 @@ class PileEye:
 def _are_two(
     cards: list[tuple[CardLook, QuadArray]], under: tuple[CardLook, QuadArray, QuadArray | None] | None
 ) -> bool:
-    """The newest card, surely read, and the one under it together explain the change."""
+    """The newest card, surely read, and one of another face under it together explain the change. What seems to be its
+    like is as often the same card, whose corners were found wrong."""
     if under is None:
         return False
     newest = max((card for card, _ in cards), key=newness)
+    if under[0].reading.card == newest.reading.card:
+        return False
     explains = newest.explains + (1 - newest.explains) * under[0].left
     return not is_doubtful(newest) and is_under(under[0]) and explains >= TWO_CARDS and under[0].open >= OWN_OPEN
 

@@ -1,0 +1,30 @@
+"""Two cards of one visit, and one card whose corners were found wrong."""
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.observations import CardReading
+from referee.tracker.looks import CardLook
+from referee.vision.pile import _are_two
+
+QUAD = np.float32([[0, 0], [56, 0], [56, 87], [0, 87]])
+
+
+def seen(name: str, confidence: float, explains: float, **more: float) -> CardLook:
+    quad = ((0.0, 0.0), (56.0, 0.0), (56.0, 87.0), (0.0, 87.0))
+    return CardLook(CardReading(Card.parse(name), confidence), quad, explains, 0.5, **more)
+
+
+@pytest.mark.parametrize(
+    ("case", "newest", "under", "left", "two"),
+    [
+        ("another face peeks out", "Y9", "R4", 1.0, True),
+        ("its like peeks out: the same card, found again", "Y9", "Y9", 1.0, False),
+        ("much is left that neither explains", "Y9", "R4", 0.6, False),
+    ],
+)  # fmt: skip
+def test_two_cards_explain_the_change_together(case: str, newest: str, under: str, left: float, two: bool) -> None:
+    upper = seen(newest, 0.99, 0.65)
+    lower = seen(under, 0.99, 1.0, fitted=True, open=0.3, aside=0.9, left=left)
+    assert _are_two([(upper, QUAD)], (lower, QUAD, None)) is two, case
