@@ -70,7 +70,7 @@ class Replay(Run):
         if isinstance(event, Undo):
             if event.ref is not None and event.ref in self._log and event.ref != number:
                 self._target[number] = event.ref
-                self._kill(event.ref, True)
+                self._recount(event.ref)
         elif isinstance(event, Correct):
             self._fixes.setdefault(event.ref, []).append((number, dict(event.fields)))
             if event.ref in self._log and is_news(self._log[event.ref], event):
@@ -220,13 +220,16 @@ class Replay(Run):
         self._insert(Entry(self._log[ref].t, ref, 1, event))
         return Correct(t=event.t, ref=ref, fields={}, by=event.by)
 
-    def _kill(self, number: int, dead: bool) -> None:
-        """The event does not count any more, or counts again; an undone undo gives its event back."""
+    def _recount(self, number: int) -> None:
+        """The event counts while no undo that counts is about it; an undone undo gives its event back."""
         event = self._log[number]
+        dead = any(ref == number and by not in self._dead for by, ref in self._target.items())
+        if dead == (number in self._dead):
+            return
         (self._dead.add if dead else self._dead.discard)(number)
         if isinstance(event, Undo):
             if number in self._target:
-                self._kill(self._target[number], not dead)
+                self._recount(self._target[number])
         elif isinstance(event, Correct) or (isinstance(event, Override) and event.ref is not None):
             if event.ref is not None:
                 self._refresh(event.ref)
