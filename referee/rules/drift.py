@@ -114,12 +114,10 @@ def turn_round(d: Draft) -> None:
     if last is None:
         return
     victim = following(d, last.who)
-    d.owed = tuple(
-        owed._replace(who=victim)
-        if owed.ref == last.ref and owed.reason in (Reason.DRAW_TWO, Reason.WD4)
-        else owed
-        for owed in d.owed
-    )
+    cost = [owed for owed in d.owed if owed.ref == last.ref and owed.reason in (Reason.DRAW_TWO, Reason.WD4)]
+    for owed in cost:
+        rule(d, Code.FORCED_DRAW, victim, owed.n, owed.reason, tier=Tier.NOTE)
+    d.owed = tuple(owed._replace(who=victim) if owed in cost else owed for owed in d.owed)
     if d.wild4 is not None:
         d.wild4 = d.wild4._replace(victim=victim)
     d.turn_id = victim if d.wild4 is not None else next_after(d, last, -last.was_direction)
