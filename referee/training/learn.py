@@ -23,7 +23,7 @@ from referee.vision.warp import unit_quad
 Progress = Callable[[int, int, dict[str, float]], None]
 
 
-class Samples(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc,unused-ignore]
+class Samples(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc]
     """Sample i is made from (seed, i), so that runs repeat whatever the number of workers."""
 
     def __init__(

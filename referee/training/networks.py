@@ -25,7 +25,7 @@ def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel:
     )
 
 
-class _Residual(nn.Module):  # type: ignore[misc,unused-ignore]
+class _Residual(nn.Module):  # type: ignore[misc]
     def __init__(self, channels: int, dilation: int = 1) -> None:
         super().__init__()
         self.one = _conv(channels, channels, dilation=dilation)
@@ -35,7 +35,7 @@ class _Residual(nn.Module):  # type: ignore[misc,unused-ignore]
         return torch.relu(x + self.two(self.one(x)))
 
 
-class FinderNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class FinderNet(nn.Module):  # type: ignore[misc]
     """(n, 3, h, w) in 0..1, sides multiples of 16 -> (n, 11, h/8, w/8), raw."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class FinderNet(nn.Module):  # type: ignore[misc,unused-ignore]
         return self.mix(torch.relu(x + self.up(self.late(x))))
 
 
-class ReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class ReaderNet(nn.Module):  # type: ignore[misc]
     """(n, 3, 120, 80) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corner offsets in tenths of the crop."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class ReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
         return torch.cat([self.faces(x), self.corners(x)], 1)
 
 
-class IndexFinderNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class IndexFinderNet(nn.Module):  # type: ignore[misc]
     """(n, 3, h, w) in 0..1, sides multiples of 16 -> (n, 9, h/4, w/4), raw."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class IndexFinderNet(nn.Module):  # type: ignore[misc,unused-ignore]
         return self.mix(torch.relu(x + self.up_again(y)))
 
 
-class IndexReaderNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class IndexReaderNet(nn.Module):  # type: ignore[misc]
     """(n, 3, 60, 48) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corrections of four points."""
 
     def __init__(self) -> None:
