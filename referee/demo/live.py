@@ -76,7 +76,7 @@ class LiveDemo:
 
     def __init__(self, plan: DemoPlan, folder: Path, port: int) -> None:
         """Begins the evening, or goes on with it. Raises what `Service` and `Evening.open` raise."""
-        self._plan, self._table = plan, plan.table()
+        self._table = plan.table()
         self._evening = Evening.open(folder, plan)
         self._begun = time.monotonic()
         self._cue = folder / CUE

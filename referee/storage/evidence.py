@@ -44,12 +44,6 @@ class Evidence:
                 self._photos[match[2]] = (path, path.stat().st_size)
                 self._next = int(match[1]) + 1
 
-    @property
-    def size_bytes(self) -> int:
-        """Bytes of all photographs."""
-        with self._guard:
-            return sum(size for _, size in self._photos.values())
-
     def put(self, jpeg: bytes, keep: Collection[str] = ()) -> str:
         """Stores a photograph whole or not at all, and returns its id; the same bytes have the same id.
 

@@ -102,10 +102,6 @@ class Calibration:
         ]
         return self.moved(np.array(zoom))
 
-    def shifted(self, dx: float, dy: float) -> Calibration:
-        """The same table after the picture moved by (dx, dy) pixels."""
-        return self.moved(np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]))
-
     def moved(self, matrix: Floats) -> Calibration:
         """The same table after the picture moved. matrix: float64 (3, 3), pixels before to pixels after."""
         return self._with_homography(matrix @ self.table_to_image, self.image_size)

@@ -18,7 +18,7 @@ def test_a_photograph_comes_back_by_its_id(tmp_path: Path) -> None:
     name = evidence.put(photo(1))
     assert evidence.get(name) == photo(1)
     assert evidence.put(photo(1)) == name
-    assert evidence.size_bytes == 100
+    assert len(list((tmp_path / "evidence").iterdir())) == 1
 
 
 @pytest.mark.parametrize("name", ["", "0000000000000000", "../journal.db", "0" * 15 + "/", "é" * 16])

@@ -48,7 +48,7 @@ def test_frames_of_another_shape_are_refused() -> None:
 
 def test_a_bumped_camera_moves_every_point_alike() -> None:
     calibration = parse_calibration(GOOD)
-    moved = calibration.shifted(7.0, -3.0)
+    moved = calibration.moved(np.array([[1, 0, 7.0], [0, 1, -3.0], [0, 0, 1]]))
     assert np.allclose(moved.to_image([(300.0, 200.0)]) - calibration.to_image([(300.0, 200.0)]), [[7.0, -3.0]])
 
 

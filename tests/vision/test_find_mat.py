@@ -103,12 +103,13 @@ def test_a_bent_sheet_is_said_to_be_bent():
 def test_a_camera_far_away_and_one_that_looks_from_the_side_are_told():
     good = look_for_mat(table().image()).calibration
     assert view_advice(good) == []
-    far = good._with_homography(np.diag([0.35, 0.35, 1.0]) @ good.table_to_image, IMAGE_SIZE)
+    far = good.moved(np.diag([0.35, 0.35, 1.0]))
     (advice,) = view_advice(far)
     assert (advice.code, advice.n) == (Code.FAR, pytest.approx(51, abs=3))
-    side = good._with_homography(np.diag([1.0, 0.7, 1.0]) @ good.table_to_image, IMAGE_SIZE)
+    side = good.moved(np.diag([1.0, 0.7, 1.0]))
     assert codes(view_advice(side)) == {Code.SLANTED}
-    assert [(a.code, a.side) for a in view_advice(good.shifted(-450, 0))] == [(Code.OUTSIDE, "discard")]
+    aside = good.moved(np.array([[1, 0, -450.0], [0, 1, 0], [0, 0, 1]]))
+    assert [(a.code, a.side) for a in view_advice(aside)] == [(Code.OUTSIDE, "discard")]
 
 
 SHEET = Paper.A4.size_mm
