@@ -66,6 +66,14 @@ BORN_MM = 200.0
 over the draw pile, too: a shadow joined them. Smaller: of two who draw at once one is not seen; larger: one draw is
 two."""
 
+JUMP_MM = 80.0
+"""How far the tip of an arm may go to the side from one frame to the next; beyond that it is another arm's. Smaller: a
+quick hand's turn is forgotten; larger: who draws beside a hand that lays a card is not seen."""
+
+ENTRY_MM = 60.0
+"""... while the place where it enters moves no more than this. Smaller: an arm that comes in beside it hides the jump;
+larger: shadows that come and go make jumps."""
+
 TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
@@ -183,6 +191,8 @@ class Arms:
 
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
+        if self._was_another(track, arm):
+            track.far = 0.0
         track.entry, track.tip, track.last = arm.entry, arm.tip, t
         track.reach = math.dist(arm.entry, arm.tip)
         if _reaches_in(arm):
@@ -212,6 +222,13 @@ class Arms:
             track.drawn, track.far, track.over_draw, track.first_in_draw = False, 0.0, 0.0, t
         if track.reach > track.far:
             track.far, track.far_tip = track.reach, arm.tip
+
+    def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
+        """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends
+        over the draw pile now."""
+        if math.dist(arm.entry, track.entry) > ENTRY_MM or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
+            return False
+        return _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM)
 
     def _brought(self) -> None:
         """Who reached for the draw pile last brought it."""
@@ -247,6 +264,15 @@ def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
 def _reaches_in(arm: ArmLook) -> bool:
     """False for an arm that only rests on the edge of the picture."""
     return math.dist(arm.entry, arm.tip) > REACH_MM or max(arm.in_discard, arm.in_draw) > TOUCH_MM2
+
+
+def _aside(point: Point, entry: Point, tip: Point) -> float:
+    """How far a point lies beside the line from entry to tip."""
+    length = math.dist(entry, tip)
+    if length < REACH_MM:
+        return 0.0
+    dx, dy = tip[0] - entry[0], tip[1] - entry[1]
+    return abs(dx * (point[1] - entry[1]) - dy * (point[0] - entry[0])) / length
 
 
 def _inside(point: Point, zone: Zone, margin: float) -> bool:

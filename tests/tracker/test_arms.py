@@ -156,3 +156,33 @@ def test_an_arm_keeps_its_seat_while_a_shadow_is_joined_to_it() -> None:
         arms.update(Activity(number / 15, looks))
         visits |= {track: track.seat()[0] for track in arms.tracks if track.last_in_discard == number / 15}
     assert sorted(visits.values(), key=str) == [2, None]
+
+
+SIDE_BY_SIDE = TableGeometry(
+    (231.5, 105.6, 190.0, 200.0), (433.5, 147.8, 90.0, 120.0), (56.0, 87.0), ((3, (380.0, -160.0)),)
+)
+
+
+def test_a_hand_that_draws_beside_one_that_lays_a_card_draws_though_their_shadows_join_them() -> None:
+    """Entry x, tip and cover of both zones as the eye had them at a rendered table, every second frame of 30 a second:
+    the hand on the discard pile reaches farther, and its outline and the other's are one."""
+    frames = [[(348, 312, 207, 6719, 0)], [(392, 304, 239, 9703, 0)], [(413, 303, 248, 10667, 0)]]
+    frames += [[(348, 308, 252, 10673, 0), (439, 467, 156, 438, 636)], [(389, 308, 248, 11405, 3744)]]
+    frames += [[(388, 308, 248, 11500, 5330)]] * 5
+    frames += [[(388, 429, 251, 11266, 6820)]] * 3 + [[(389, 443, 251, 13114, 8009)], [(392, 419, 251, 11091, 7600)]]
+    frames += [[(397, 489, 251, 0, 4879)], [(419, 459, 102, 23, 0)], [(426, 391, 47, 0, 0)], [], [], []]
+    arms, out = Arms(SIDE_BY_SIDE), []
+    for number, frame in enumerate(frames):
+        looks = tuple(ArmLook((entry, 2.0), (x, y), discard, draw) for entry, x, y, discard, draw in frame)
+        out += arms.update(Activity(number / 15, looks))
+    assert [(draw.seat, draw.count) for draw in out] == [(3, 1)]
+
+
+def test_a_hand_that_only_lays_a_card_beside_the_draw_pile_draws_nothing() -> None:
+    arms, out = Arms(SIDE_BY_SIDE), []
+    for number, (x, y) in enumerate([(340, 60), (370, 150), (390, 230), (392, 232), (391, 231), (380, 150), (350, 60)]):
+        draw = 900.0 if y > 200 else 0.0
+        out += arms.update(Activity(number / 15, (ArmLook((348.0, 2.0), (x, y), 9000.0, draw),)))
+    for number in range(7, 14):
+        out += arms.update(Activity(number / 15))
+    assert out == []
