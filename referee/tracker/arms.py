@@ -66,6 +66,10 @@ BORN_MM = 200.0
 over the draw pile, too: a shadow joined them. Smaller: of two who draw at once one is not seen; larger: one draw is
 two."""
 
+MOST_ARMS = 6
+"""Arms at once from which it is the table that trembles: its stripes and edges pass for arms. Smaller: where everybody
+reaches in at once nobody is seen; larger: a table that is leaned on draws."""
+
 JUMP_MM = 80.0
 """How far the tip of an arm may go to the side from one frame to the next; beyond that it is another arm's. Smaller: a
 quick hand's turn is forgotten; larger: who draws beside a hand that lays a card is not seen."""
@@ -146,6 +150,10 @@ class Arms:
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
         t = activity.t
+        if len(activity.arms) > MOST_ARMS:
+            for known in self.tracks:
+                known.last = t
+            return []
         for arm, track in self._matched(activity.arms):
             if track is not None and _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
                 self.tracks.remove(track)

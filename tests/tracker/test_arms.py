@@ -186,3 +186,16 @@ def test_a_hand_that_only_lays_a_card_beside_the_draw_pile_draws_nothing() -> No
     for number in range(7, 14):
         out += arms.update(Activity(number / 15))
     assert out == []
+
+
+@pytest.mark.parametrize(("stripes", "draws"), [(4, 1), (11, 0)])
+def test_the_stripes_of_a_table_that_trembles_are_nobodys_arms(stripes: int, draws: int) -> None:
+    """Two frames 0.1 s apart in which edges of the picture pass for arms, one of them over the draw pile."""
+    arms, out = Arms(SIDE_BY_SIDE), []
+    for number in range(2):
+        looks = [ArmLook((700.0, 207.0), (477.0, 208.0), 0.0, 640.0)]
+        looks += [ArmLook((95.0, 30.0 * k), (240.0, 30.0 * k), 0.0, 0.0) for k in range(stripes - 1)]
+        out += arms.update(Activity(number / 10, tuple(looks)))
+    for number in range(2, 6):
+        out += arms.update(Activity(number / 10))
+    assert len(out) == draws
