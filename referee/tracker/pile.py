@@ -238,7 +238,11 @@ class Pile:
         best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
         if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
             a, b = best
-            return (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
+            lower, upper = (a, b) if look.cards[a].on_top <= look.cards[b].on_top else (b, a)
+            half = self._on_half_hidden(look, faces)
+            # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
+            by_corner = half[1:] == (upper,) and is_doubtful(look.cards[lower]) and not is_doubtful(look.cards[half[0]])
+            return half if by_corner else (lower, upper)
         return self._on_half_hidden(look, faces)
 
     def _came(self, look: PileLook, came: list[int]) -> tuple[int, ...]:

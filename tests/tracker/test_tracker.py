@@ -350,6 +350,17 @@ def test_a_doubtful_reading_is_said_at_once_and_mended_later() -> None:
     assert str(top.card) == "R1"
 
 
+def test_the_lower_of_two_cards_is_read_by_its_corner_where_as_a_whole_it_is_half_the_upper_one() -> None:
+    """What the finder had of a B5 under a G4: a card across both, and the corner that peeks out."""
+    upper = new("G4", explains=0.71, beneath=0.34)
+    across = new("B4", 0.22, explains=0.64, fresh=0.92, on_top=0.0, open=0.33, aside=0.96, left=0.97)
+    corner = new("B5", explains=0.7, fresh=0.91, on_top=0.0, fitted=True, open=0.38, aside=0.93, left=1.0, peeks=True)
+    look = pile(1.4, upper, across, replace(corner, vacated=0.0, like_old=0.46), in_top=0.35)
+    story = Story().start(new("G8")).hand(0.5).rest(1.0, look)
+    landed = [s for s in story.out if isinstance(s, CardLanded)]
+    assert [(s.reading.notation, s.sure) for s in landed] == [("B5", True), ("G4", True)]
+
+
 def test_the_light_may_be_mended_long_after_the_card_was_laid() -> None:
     story = Story().start().hand(0.5).rest(20.0, pile(1.0, new("R7", 0.6)))
     assert story.names() == ["card_landed"]
