@@ -108,13 +108,19 @@ class _State(Enum):
 @dataclass(slots=True)
 class _Doubt:
     """A landing that was reported unsure, by its t. index: of its card in the looks; depth: cards that came upon it.
-    landed: False for the card that lay on top when watching began."""
+    landed: False for the card that lay on top when watching began. cut_short: the looks that an answer is made of were
+    not all taken."""
 
     t: float
     index: int
     depth: int
     looks: list[CardReading]
     landed: bool = True
+    cut_short: bool = False
+
+    def enough(self) -> int:
+        """Looks that a better answer is made of."""
+        return LOOKS if self.cut_short else BETTER_OF
 
 
 class Tracker:
@@ -313,7 +319,7 @@ class Tracker:
             return []
         what = self._verdict.what
         if what is What.LANDED and not self._visitors and not self._is_plain():
-            return self._rest([])  # nobody came, and little changed or no face is to be seen: a shadow, no card
+            return self._rest([])  # nobody came, and little changed or no face is surely read: a shadow, or a hand
         if what is What.LANDED:
             return self._rest(self._land(t))
         if what is What.REMOVED:
@@ -333,9 +339,11 @@ class Tracker:
 
     def _is_plain(self) -> bool:
         cards = self._looks[0].cards
-        return all(
-            mean_reading(self._readings(i)).card is not None and cards[i].fresh >= FRESH for i in self._verdict.cards
-        )
+        for index in self._verdict.cards:
+            reading = mean_reading(self._readings(index))
+            if reading.card is None or cards[index].fresh < FRESH:
+                return False
+        return True
 
     def _give_up(self, t: float) -> list[Sighting]:
         """No hypothesis fits: an open card with another face than the top card's is reported unsure, anything else
@@ -374,6 +382,9 @@ class Tracker:
             disputed = depth == 0 and self.pile.is_disputed(self._looks[0], index)
             sure = self._is_sure(readings) and not disputed
             out.append(self._landing(t, index, mean_reading(readings), sure, depth))
+            if not sure and len(readings) < LOOKS:
+                self._doubts[-1] = replace(self._doubts[-1], looks=readings, cut_short=True)
+                self._next_look = t
             if disputed:  # later looks at the same place would repeat the error
                 self._doubts = [doubt for doubt in self._doubts if doubt.index != index]
         return out
@@ -403,14 +414,16 @@ class Tracker:
     def _better(self, look: PileLook) -> list[Sighting]:
         """One more look at cards that were not read surely."""
         self._later_looks += 1
-        self._next_look = look.t + (BETTER_S if self._later_looks < OFTEN_LOOKS else SELDOM_S)
         out: list[Sighting] = []
         for doubt in list(self._doubts):
             if doubt.index >= len(look.cards):
                 self._doubts.remove(doubt)
                 continue
             doubt.looks = [*doubt.looks[1 - BETTER_OF :], look.cards[doubt.index].reading]
-            if len(doubt.looks) == BETTER_OF and self._is_sure(doubt.looks):
+            if len(doubt.looks) < doubt.enough():
+                continue
+            doubt.cut_short = False
+            if self._is_sure(doubt.looks):
                 reading = mean_reading(doubt.looks)
                 self._doubts.remove(doubt)
                 self.pile.reread(doubt.depth, reading.card)
@@ -419,4 +432,6 @@ class Tracker:
                     out.append(PileSeen(t=look.t, reading=reading, sure=True))
                     continue
                 out.append(CardRead(t=doubt.t, latency_s=look.t - doubt.t, reading=reading, sure=True))
+        if not any(doubt.cut_short for doubt in self._doubts):
+            self._next_look = look.t + (BETTER_S if self._later_looks < OFTEN_LOOKS else SELDOM_S)
         return out

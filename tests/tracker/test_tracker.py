@@ -350,6 +350,19 @@ def test_a_doubtful_reading_is_said_at_once_and_mended_later() -> None:
     assert str(top.card) == "R1"
 
 
+@pytest.mark.parametrize(("later", "read"), [(0.99, True), (0.6, False)])
+def test_a_card_whose_looks_were_cut_short_is_sure_as_soon_as_they_are_made_up_for(later: float, read: bool) -> None:
+    """The table trembles just when the card lies open."""
+    look = pile(1.0, new("R7"))
+    story = Story().start().hand(0.5)
+    story.rest(2 / FPS, look).tell(moving=0.5, look=look)
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+    story.rest(0.4, pile(0.0, new("R7", later)))
+    better = [s for s in story.out if isinstance(s, CardRead)]
+    assert [(s.t, s.reading.notation, s.sure) for s in better] == ([(landed.t, "R7", True)] if read else [])
+
+
 def test_the_lower_of_two_cards_is_read_by_its_corner_where_as_a_whole_it_is_half_the_upper_one() -> None:
     """What the finder had of a B5 under a G4: a card across both, and the corner that peeks out."""
     upper = new("G4", explains=0.71, beneath=0.34)
