@@ -84,6 +84,10 @@ BETTER_OF = 5
 """Looks in a row that must agree for a better reading. Fewer: of many looks at a bad picture some agree by chance;
 more: the better reading is late."""
 
+UNVISITED_SURE = 0.6
+"""Confidence of a face from which a card landed although no hand was seen. Smaller: a dark hand that rests on the pile
+of a dark table is a card; larger: cards that such hands lay are missed where they are read badly."""
+
 OPEN = 0.5
 """How far the top card must count as open, 0 to 1, to be told when watching begins. Smaller: a covered card is compared
 with the one remembered; larger: the comparison is left out."""
@@ -341,7 +345,7 @@ class Tracker:
         cards = self._looks[0].cards
         for index in self._verdict.cards:
             reading = mean_reading(self._readings(index))
-            if reading.card is None or cards[index].fresh < FRESH:
+            if reading.card is None or reading.confidence < UNVISITED_SURE or cards[index].fresh < FRESH:
                 return False
         return True
 

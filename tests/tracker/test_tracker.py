@@ -363,6 +363,15 @@ def test_a_card_whose_looks_were_cut_short_is_sure_as_soon_as_they_are_made_up_f
     assert [(s.t, s.reading.notation, s.sure) for s in better] == ([(landed.t, "R7", True)] if read else [])
 
 
+@pytest.mark.parametrize(("confidence", "event"), [(0.8, ["card_landed"]), (0.4, [])])
+def test_what_comes_unseen_and_is_read_badly_may_be_a_hand(confidence: float, event: list[str]) -> None:
+    """A dark hand on a dark table is seen by nothing but what it hides of the pile."""
+    story = Story().start(new("Y2"))
+    for _ in range(4):
+        story.tell(moving=0.2, changed=0.2)
+    assert story.rest(1.0, pile(0.9, new("B1", confidence))).names() == event
+
+
 def test_the_lower_of_two_cards_is_read_by_its_corner_where_as_a_whole_it_is_half_the_upper_one() -> None:
     """What the finder had of a B5 under a G4: a card across both, and the corner that peeks out."""
     upper = new("G4", explains=0.71, beneath=0.34)
