@@ -96,7 +96,8 @@ def troubles_of_a_plug() -> None:
         os.chmod("/dev/video0", 0o660)  # noqa: PTH101
         wait_for("permission given", WELL)
 
-        holder = subprocess.Popen([PROGRAM / "python", "-c", HOLDER], cwd=FOLDER)
+        # Its stderr: OpenCV says a line at each try.
+        holder = subprocess.Popen([PROGRAM / "python", "-c", HOLDER], cwd=FOLDER, stderr=subprocess.DEVNULL)
         time.sleep(15.0)  # until it tries to take the camera
         end_camera_process(serve.pid)
         wait_for("another program was faster", "is in use")
