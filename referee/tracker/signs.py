@@ -42,6 +42,10 @@ STRIP_STAYED = 0.16
 INDEX_STAYED = 0.1
 """Share of an index of the old top card up to which it is still to be seen. Smaller: shadows; larger: a 3 is an 8."""
 
+BARE_STAYED = 0.15
+"""Share of what the old top card hid up to which it is hidden still. Smaller: shadows; larger: a nudge of several cards
+is a landing."""
+
 BESIDE = 0.12
 """Share of a card that must lie beside the old top card before what changed or stayed there tells anything: wider than
 the white border, which a white table hides. Smaller: nudges are twins; larger: twins are nudges."""
@@ -147,8 +151,11 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
     """A card with the old top card's face came, and the old one is still there.
 
     strip_tells: a narrow strip of the old one beside it cannot be that of the card below. index_tells: an index
-    cannot, either.
+    cannot, either, nor anything else of it.
     """
+    hides = card.bare is not None and card.bare < BARE_STAYED and card.explains >= TWIN_EXPLAINS
+    if index_tells and hides and has_come(card):
+        return True
     if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
         return True
     if card.turned and card.fresh >= FRESH_AT_LEAST and not old_is_gone(card):

@@ -10,14 +10,15 @@ Deterministic: the same frames give the same sightings, at whatever speed they a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from referee.frame import WHOLE, Frame, Image
-from referee.observations import Quality, Sighting
+from referee.observations import CardLanded, CardsDrawn, Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
-from referee.tracker.pile import NOTHING_CARDS
+from referee.tracker.pile import NOTHING_CARDS, PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.nets import Models
 from referee.vision.pile import Finding, Patch, PileEye
@@ -66,6 +67,7 @@ class Eye:
         self._refresh_t = 0.0
         self._still_t = 0.0
         self._reference: Image | None = None
+        self._beneath: Image | None = None
         self._patch: Patch | None = None
         self._settled: Patch | None = None
         self._finding: Finding | None = None
@@ -95,8 +97,9 @@ class Eye:
             return []
         if seen.unveiled and self._tracker.pile.top is None:
             self._tracker.restart()
+        top = self._tracker.pile.top
         out = self._tracker.activity(_activity(seen))
-        self._accept()
+        self._accept(out, top)
         if self._tracker.want is not Want.FIRST:
             self._finding = None
         if self._tracker.want is not Want.NOTHING:
@@ -136,9 +139,9 @@ class Eye:
             if found is None:
                 return []
             patch = self._unchanged(found)
-        self._patch = patch
+        self._patch, top = patch, self._tracker.pile.top
         out = self._tracker.look(patch.look)
-        self._accept()
+        self._accept(out, top)
         return out
 
     def _first(self, frame: Frame) -> Patch | None:
@@ -150,15 +153,20 @@ class Eye:
                 return known
             top = self._tracker.pile.top
             quad, face = (top.quad, top.card) if top else (None, None)
-            self._finding = self._pile.find(frame.image, self._reference, quad, face)
+            self._finding = self._pile.find(frame.image, self._reference, quad, face, self._beneath)
             if self._finding.found and frame.t - self._t < BRISK_S:
                 return None
         finding, self._finding = self._finding, None
         return self._pile.read(frame.image, frame.t, finding)
 
-    def _accept(self) -> None:
-        """Takes the pile of the last close look as settled, when the tracker says so."""
+    def _accept(self, said: Sequence[Sighting], top: PiledCard | None) -> None:
+        """Takes the pile of the last close look as settled, when the tracker says so. said: what the tracker said with
+        it; top: the top card before."""
         if self._tracker.accepted and self._patch is not None:
+            if [type(sighting) for sighting in said if not isinstance(sighting, CardsDrawn)] == [CardLanded]:
+                self._beneath = self._reference
+            elif self._tracker.pile.top is not top:
+                self._beneath = None
             self._reference, self._settled = self._patch.image, self._patch
             self._refresh_t = self._patch.look.t
             self._scene.settle_discard()

@@ -67,6 +67,13 @@ LEAST_REST = 0.01
 """... of the remembered top card's coloured face. Smaller: its blurred edge; larger: strips that tell a twin are
 lost."""
 
+HID = 40
+"""Grey levels by which a card must differ from what it lies on for that to be seen once the card has gone. Smaller: a
+white border on a white table tells nothing; larger: twins on their like are missed."""
+
+LEAST_HID = 0.012
+"""Share of a card that must differ so. Smaller: wrong corners; larger: twins laid within millimetres are missed."""
+
 CANDIDATES = 3
 """Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
 
@@ -141,7 +148,8 @@ class Finding:
     """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
 
     reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
-    top: the remembered top card, table millimetres; face: what it shows.
+    top: the remembered top card, table millimetres; face: what it shows; beneath: the discard zone as it was before
+    that card came, None where it has been moved since.
     """
 
     image: Image
@@ -151,6 +159,7 @@ class Finding:
     found: tuple[Found, ...]
     top: Quad | None
     face: Card | None
+    beneath: Image | None = None
 
 
 class PileEye:
@@ -199,17 +208,20 @@ class PileEye:
         """Area of a change, in cards."""
         return float(cv2.countNonZero(mask) / self._card_area)
 
-    def find(self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None) -> Finding:
+    def find(
+        self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
+        beneath: Image | None = None,
+    ) -> Finding:  # fmt: skip
         """Finds the cards that have to do with the change.
 
-        top: the remembered top card, table millimetres; face: what it shows.
+        top: the remembered top card, table millimetres; face: what it shows; beneath: see `Finding`.
         """
         patch = self.patch(image)
         mask = self.changed(reference, patch)
         change = self.change_cards(mask)
         quiet = reference is not None and change < NOTHING_CARDS
         found = () if quiet else self._candidates(patch, mask, change, top)
-        return Finding(patch, reference, mask, change, found, top, face)
+        return Finding(patch, reference, mask, change, found, top, face, beneath)
 
     def read(self, image: Image, t: float, finding: Finding) -> Patch:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
@@ -466,7 +478,18 @@ class PileEye:
         before = relit(finding.reference, finding.image)
         known = not is_off(old, self._card_px)  # else nobody knows where its index is
         index = index_changed(before, old, finding.mask, self._filled(here, self._rim)) if known else None
-        return replace(card, turned=is_turned(before, old, finding.image, here), index=index)
+        bare = self._bare(finding, old, here)
+        return replace(card, turned=is_turned(before, old, finding.image, here), index=index, bare=bare)
+
+    def _bare(self, finding: Finding, old: QuadArray, here: QuadArray) -> float | None:
+        """Of what the remembered top card hid, and a card with its face leaves open, the share that changed. old, here:
+        the two, pixels of the patch."""
+        if finding.beneath is None or finding.reference is None:
+            return None
+        off = cv2.blur(difference(relit(finding.beneath, finding.reference), finding.reference, SLACK_PX), (3, 3))
+        hid = cv2.threshold(off, HID, 255, cv2.THRESH_BINARY)[1]
+        strip = cv2.subtract(self._filled(old, -self._rim), self._filled(here, self._rim))
+        return self._share(finding.mask, cv2.bitwise_and(strip, hid), LEAST_HID)
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
         area = cv2.countNonZero(np.asarray(part))

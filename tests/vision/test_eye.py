@@ -314,6 +314,16 @@ def test_the_same_face_lands_on_its_twin() -> None:
     assert table.said() == ["landed R7", "landed R7"]
 
 
+@pytest.mark.parametrize(("pushed", "said"), [(False, ["landed R7"]), (True, ["pile_moved"])])
+@pytest.mark.parametrize("by", [(5.0, -4.0), (-5.0, 4.0), (6.0, 5.0), (-4.0, -6.0)])
+def test_a_twin_that_leaves_nothing_but_a_white_border_open_lands_where_another_card_would_show(
+    by: tuple[float, float], pushed: bool, said: list[str]
+) -> None:
+    table = Table(Knower(finds_top=True)).run(0.5).reach(Laid("B9", 290, 210, 50)).reach(Laid("R7", 292, 212))
+    top = table.knower.laid.pop() if pushed else table.knower.laid[-1]
+    assert table.reach(Laid("R7", top.x + by[0], top.y + by[1])).said()[2:] == said
+
+
 def test_the_shadow_of_somebody_who_leaves_with_a_hand_over_it_hides_nothing() -> None:
     table = Table(shadow=0.3).run(1.0).reach(Laid("R7", 290, 210))
     table.arm_mm = 240.0
