@@ -33,8 +33,8 @@ DRAW_HOLD_S = 0.06
 is a draw; longer: quick draws are missed."""
 
 DRAW_HOLD_AFTER_S = 0.17
-"""... of an arm that was over the discard zone for longer than there. Smaller: hands that square up the discard pile
-draw; larger: who draws across the discard pile is not seen."""
+"""... of an arm that was over the discard zone for longer than there, or was lost there. Smaller: hands that square up
+the discard pile draw; larger: who draws across the discard pile is not seen."""
 
 ONE_CARD_S = 1.0
 """Seconds over the draw pile up to which one card was drawn; after that nobody could count them. Shorter: slow hands
@@ -89,7 +89,8 @@ AGAIN_MM = 45.0
 @dataclass(slots=True, eq=False)
 class ArmTrack:
     """One visit of an arm. entry, tip: where they were last seen; last: when it was. came: it has reached in; rested:
-    since when it only lies on the edge again. tips: its latest places over the discard zone."""
+    since when it only lies on the edge again. shaded: a shadow was joined to it in the frame before. tips: its latest
+    places over the discard zone."""
 
     entry: Point
     tip: Point
@@ -107,6 +108,7 @@ class ArmTrack:
     low: float = 0.0
     drawn: bool = False
     weights: float = 0.0
+    shaded: bool = False
     tips: list[Point] = field(default_factory=list)
     squares: dict[int, float] = field(default_factory=dict)
 
@@ -200,7 +202,8 @@ class Arms:
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
         if self._was_another(track, arm):
-            track.far = 0.0
+            track.far = track.over_draw = 0.0
+        track.shaded = False
         track.entry, track.tip, track.last = arm.entry, arm.tip, t
         track.reach = math.dist(arm.entry, arm.tip)
         if _reaches_in(arm):
@@ -234,7 +237,9 @@ class Arms:
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends
         over the draw pile now."""
-        if math.dist(arm.entry, track.entry) > ENTRY_MM or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
+        if track.shaded or math.dist(arm.entry, track.entry) > ENTRY_MM:
+            return False
+        if _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
             return False
         return _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM)
 
@@ -250,8 +255,11 @@ class Arms:
         turned = _inside(track.far_tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and not _inside(
             track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM
         )
-        back = track.reach < track.far - TURN_MM or t - track.last >= DRAW_LEFT_S
-        hold = DRAW_HOLD_AFTER_S if track.discard_s > track.over_draw else DRAW_HOLD_S
+        turned_back = track.reach < track.far - TURN_MM
+        back = turned_back or t - track.last >= DRAW_LEFT_S
+        # Who was lost over the draw pile on the way, in somebody's shadow, may be going to the discard pile.
+        passes = track.discard_s > track.over_draw or not turned_back
+        hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
         held = turned and track.over_draw >= hold and back
         if not held and track.over_draw < DRAW_STAY_S:
             return None
@@ -264,6 +272,7 @@ def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
     """The visit goes on somewhere in an outline that a shadow is joined to."""
     if arm.in_discard > TOUCH_MM2:
         track.discard_s, track.last_in_discard = track.discard_s + t - track.last, t
+    track.shaded = True
     if arm.in_draw > TOUCH_MM2 and track.first_in_draw is not None:
         track.last_in_draw = t
     track.last = t

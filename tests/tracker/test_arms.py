@@ -190,12 +190,39 @@ def test_a_hand_that_only_lays_a_card_beside_the_draw_pile_draws_nothing() -> No
 
 @pytest.mark.parametrize(("stripes", "draws"), [(4, 1), (11, 0)])
 def test_the_stripes_of_a_table_that_trembles_are_nobodys_arms(stripes: int, draws: int) -> None:
-    """Two frames 0.1 s apart in which edges of the picture pass for arms, one of them over the draw pile."""
+    """Three frames 0.1 s apart in which edges of the picture pass for arms, one of them over the draw pile."""
     arms, out = Arms(SIDE_BY_SIDE), []
-    for number in range(2):
+    for number in range(3):
         looks = [ArmLook((700.0, 207.0), (477.0, 208.0), 0.0, 640.0)]
         looks += [ArmLook((95.0, 30.0 * k), (240.0, 30.0 * k), 0.0, 0.0) for k in range(stripes - 1)]
         out += arms.update(Activity(number / 10, tuple(looks)))
-    for number in range(2, 6):
+    for number in range(3, 7):
         out += arms.update(Activity(number / 10))
     assert len(out) == draws
+
+
+@pytest.mark.parametrize(
+    ("fps", "frames"),
+    [
+        (10, [[((773, 79), (728, 142), 0, 0, 6842)], [((773, 68), (437, 173), 0, 3686, 33600)],
+              [((773, 74), (250, 380), 21331, 6882, 80070)], [((773, 74), (232, 383), 24550, 8955, 90169)],
+              *[[((586, 203), (213, 387), 25864, 9225, 95136)]] * 4,
+              [((773, 83), (424, 164), 0, 4403, 36744), ((240, 426), (487, 285), 20729, 1292, 52559)],
+              *[[((235, 426), (371, 219), 19300, 494, 49249)]] * 2]),
+        (25, [[((770, 190), (700, 200), 0, 0, 6000)], [((770, 190), (560, 210), 0, 0, 20000)],
+              [((770, 190), (470, 215), 0, 3000, 30000)], [((770, 190), (445, 217), 0, 4500, 33000)],
+              [((770, 190), (426, 219), 0, 5900, 36000)], *[[((386, 36), (759, 183), 18081, 7320, 98997)]] * 20,
+              [((318, -12), (316, 249), 21156, 964, 84148), ((770, 178), (534, 181), 0, 0, 19165)],
+              *[[((319, -12), (311, 250), 19985, 626, 81881)]] * 3]),
+    ],
+)  # fmt: skip
+def test_who_lays_a_card_across_the_draw_pile_in_somebodys_shadow_draws_nothing(
+    fps: int, frames: list[list[tuple[tuple[int, int], tuple[int, int], int, int, int]]]
+) -> None:
+    """Entry, tip, cover of both zones and area as the eye had them at two rendered tables: somebody's shadow joins the
+    arm while it is over the draw pile, and leaves it there."""
+    arms, out = Arms(SIDE_BY_SIDE), []
+    for number, frame in enumerate([*frames, [], [], [], []]):
+        looks = tuple(ArmLook(entry, tip, discard, draw, area) for entry, tip, discard, draw, area in frame)
+        out += arms.update(Activity(number / fps, looks))
+    assert out == []
