@@ -29,6 +29,7 @@ from referee.tracker.signs import (
     is_told,
     is_twin,
     is_under,
+    lay_beside,
     lay_there,
     lies_open,
     lies_unread,
@@ -329,7 +330,8 @@ class Pile:
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
-        on_it = [c.on_top for c in look.cards if lies_open(c) and probability(c.reading, below) < SAME_FACE]
+        newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
+        on_it = [c.on_top for c in newer if probability(c.reading, below) < SAME_FACE]
         known = [i for i in known if look.cards[i].on_top > max(on_it, default=0.0)]
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)

@@ -18,6 +18,10 @@ on yellow is missed."""
 FRESH_AT_LEAST = 0.1
 """... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
 
+LAY_STILL = 0.03
+"""Share of a card's part beside the old top card up to which it lay there before. Smaller: noise; larger: cards on their
+like are missed."""
+
 FRESH_UNREAD = 0.6
 """... of a card that cannot be read. Smaller: shadows count as cards; larger: unread landings are missed."""
 
@@ -147,6 +151,11 @@ def same_place(before: Quad | None, now: Quad) -> bool:
     return min(turns) <= SAME_PLACE_MM
 
 
+def lay_beside(card: CardLook) -> bool:
+    """Much of the card lies beside the old top card's place, and nothing of that has changed: it was there before."""
+    return card.outside is not None and card.outside < LAY_STILL and 1 - card.covers >= TWIN_APART
+
+
 def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) -> bool:
     """A card with the old top card's face came, and the old one is still there.
 
@@ -174,7 +183,7 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
 
 def has_come(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
-    if card.peeks or card.explains < EXPLAINS:
+    if card.peeks or card.explains < EXPLAINS or lay_beside(card):
         return False
     if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
         return True

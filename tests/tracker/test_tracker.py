@@ -307,6 +307,12 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          "B8 R4 YS",
          pile(0.91, new("RR", 0.992, explains=0.93, fresh=0.79, beneath=0.58, outside=0.099, covers=0.88, on_top=0.9),
               in_top=0.96), ["card_landed RR"]),
+        ("taken back from its like, and a card that lay there is found open beside that", "Y8 R3 R3",
+         pile(0.94, new("Y8", explains=0.73, fresh=0.59, beneath=0.93, outside=0.0, covers=0.65, on_top=0.75),
+              new("R3", explains=0.47, fresh=0.36, beneath=0.95, outside=0.0, covers=0.39, on_top=0.7, open=0.72,
+                  aside=0.13, left=0.42),
+              new("?", explains=1.0, fresh=0.91, beneath=None, outside=None, covers=0.98, on_top=0.0, fitted=True,
+                  peeks=True, open=0.24, aside=0.92, left=1.0, like_old=0.54), in_top=1.0), ["card_removed R3"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
