@@ -59,7 +59,7 @@ LEFT = 0.8
 removals; larger: a removal that drags the next card along is not believed."""
 
 LEFT_CLEARLY = 0.95
-"""... where the face below is not known."""
+"""... where the face below is not known, or is the top card's own."""
 
 IN_PLACE = 0.85
 """Share of a card that must lie where the old top card lay for it to have been laid exactly there. Smaller: a badly
@@ -333,6 +333,8 @@ class Pile:
         newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
         on_it = [c.on_top for c in newer if probability(c.reading, below) < SAME_FACE]
         known = [i for i in known if look.cards[i].on_top > max(on_it, default=0.0)]
+        if self.top is not None and below == self.top.card and look.in_top < LEFT_CLEARLY:
+            known = []  # something changed beside the old top card: that was pushed on its like
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all

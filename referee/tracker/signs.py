@@ -19,8 +19,8 @@ FRESH_AT_LEAST = 0.1
 """... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
 
 LAY_STILL = 0.03
-"""Share of a card's part beside the old top card up to which it lay there before. Smaller: noise; larger: cards on their
-like are missed."""
+"""Share of a card's part beside the old top card up to which it lay there before. Smaller: noise; larger: cards on
+their like are missed."""
 
 FRESH_UNREAD = 0.6
 """... of a card that cannot be read. Smaller: shadows count as cards; larger: unread landings are missed."""

@@ -313,6 +313,12 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
                   aside=0.13, left=0.42),
               new("?", explains=1.0, fresh=0.91, beneath=None, outside=None, covers=0.98, on_top=0.0, fitted=True,
                   peeks=True, open=0.24, aside=0.92, left=1.0, like_old=0.54), in_top=1.0), ["card_removed R3"]),
+        ("a push of a card that lies squared on its like", "Y2 G+2 G+2",
+         pile(0.575, new("G+2", explains=0.93, fresh=0.47, beneath=None, outside=None, covers=0.91), in_top=0.86),
+         ["pile_moved"]),
+        ("taken back from its like, on which it lay squared", "Y2 G+2 G+2",
+         pile(0.575, new("G+2", explains=0.93, fresh=0.37, beneath=None, outside=None, covers=0.94), in_top=1.0),
+         ["card_removed G+2"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
