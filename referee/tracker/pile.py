@@ -368,7 +368,8 @@ class Pile:
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
         tells = not self._is_squared_on_its_like(), below != self.top.card
-        twin = any(is_twin(look.cards[i], *tells) or self._still_shows(look.cards[i], below) for i in found or same)
+        seen = [look.cards[i] for i in found or same]
+        twin = any(is_twin(c, *tells) or (c.explains >= TWIN_EXPLAINS and self._still_shows(c, below)) for c in seen)
         return None if twin else best
 
     def _is_squared_on_its_like(self) -> bool:

@@ -319,6 +319,9 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
         ("taken back from its like, on which it lay squared", "Y2 G+2 G+2",
          pile(0.575, new("G+2", explains=0.93, fresh=0.37, beneath=None, outside=None, covers=0.94), in_top=1.0),
          ["card_removed G+2"]),
+        ("a push of a card whose corners were found wrong, so that its edge still shows where it lay", "G+2 W",
+         pile(0.55, new("W", explains=0.83, fresh=0.41, beneath=0.1, outside=0.03, covers=0.89, rest=0.0), in_top=0.84),
+         ["pile_moved"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
