@@ -36,8 +36,8 @@ class Supervision:
 
     heartbeat_limit_s: seconds without an examined frame after which it is killed. Too small: a slow look at a full
     table is taken for a hang; too large: the table plays on unseen.
-    start_limit_s: the same, until the first frame. Too small: a slow SD card never gets to the first frame; too large:
-    a hang while opening is noticed late.
+    start_limit_s: the same, until the first frame of a start or of a new eye. Too small: a slow SD card never gets to
+    it; too large: a hang while opening is noticed late.
     restarts, window_s: at most this many restarts in so many seconds. Too few: a loose cable stops the referee; too
     many: a broken camera keeps the processor busy.
     restart_delay_s: before each restart, so that the kernel can release the device.

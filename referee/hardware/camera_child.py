@@ -35,6 +35,7 @@ from referee.hardware.camera_loop import (
     Failed,
     Job,
     Order,
+    Preparing,
     Seen,
     Surveyed,
     Surveying,
@@ -203,6 +204,8 @@ class CameraChild:
                 if isinstance(message, Beat):
                     last_beat = time.monotonic()
                     self._beat(message)
+                elif isinstance(message, Preparing):
+                    started, last_beat = time.monotonic(), None
                 elif isinstance(message, Failed):
                     trouble = message.trouble
                 elif isinstance(message, Ended):

@@ -109,12 +109,17 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """A sign of life, sent after a frame was looked at, before a new eye is made (which takes seconds), and never
-    otherwise."""
+    """A sign of life, sent after a frame was looked at, and never otherwise."""
 
     frames: int
     dropped: int
     camera: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """An eye or a surveyor is about to be made, which from a slow card takes longer than the heartbeat's limit: until
+    the next beat it is a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +246,6 @@ class _Looker:
         """The part of the view that frames should show."""
         return WHOLE if self._surveyor is not None or self._eye is None else self._watching.part
 
-    def changes(self) -> bool:
-        """Whether there are orders that ask for another eye or surveyor."""
-        return self._orders.watching not in (None, self._watching) or self._orders.surveying is not self._surveying
-
     def look(self, frame: Frame) -> None:
         """Takes the newest orders, and a frame."""
         self._obey()
@@ -283,6 +284,7 @@ class _Looker:
         self._watching = watching
         if surveying is not self._surveying:
             self._surveying = surveying
+            wire.send(self._sock, Preparing())
             self._surveyor = surveying.make() if surveying.make is not None else None
             self._surveyed_at = -SURVEY_S
             stale = stale or self._surveyor is None
@@ -292,6 +294,7 @@ class _Looker:
             self._patience = TURN_FRAMES
 
     def _fresh_eye(self) -> None:
+        wire.send(self._sock, Preparing())
         self._eye = self._watching.make_eye() if self._watching.make_eye is not None else None
         self._evidence, self._gate = Evidence(self._watching.crop), MotionGate()
         self._watched = None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -148,6 +150,12 @@ class Lands:
 
     def process(self, frame: Frame) -> list[Sighting]:
         return [CardLanded(t=frame.t, reading=CardReading(self._card, 0.99), sure=True)]
+
+
+def slowly(make: Callable[[], Any]) -> Any:
+    """What `make` makes, after longer than the tests' heartbeat: as from a slow memory card."""
+    time.sleep(2.5)
+    return make()
 
 
 class Counting:

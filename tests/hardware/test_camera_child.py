@@ -223,6 +223,29 @@ def test_another_eye_takes_over_without_a_restart(watch: Callable[..., Watch]) -
     assert one.child.pid == pid
 
 
+def test_an_eye_or_a_surveyor_that_takes_long_to_make_is_no_hang(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.FakeCamera, None)
+    one.until_state(State.RUNNING)
+    pid, before = one.child.pid, one.alive
+    one.child.survey(partial(fakes.slowly, fakes.Counting))
+    assert one.surveys.get(timeout=PATIENCE_S)[1] == {"n": 1}
+    assert one.alive - before > 5  # the service's watchdog was fed meanwhile
+    one.child.survey(None)
+    one.child.use(partial(fakes.slowly, partial(fakes.Lands, "B2")), None)
+    assert set(cards_seen(one, "B2")) == {"B2"}
+    assert (one.child.pid, one.child.health.restarts) == (pid, 0)
+
+
+def test_a_camera_that_hangs_after_an_eye_was_made_is_still_noticed(watch: Callable[..., Watch]) -> None:
+    one = watch(partial(fakes.FakeCamera, frames=200, then="hang"), None)
+    one.until_state(State.RUNNING)
+    one.child.use(partial(fakes.Lands, "B2"), None)
+    cards_seen(one, "B2")
+    health = one.until_state(State.RESTARTING)
+    assert health.trouble is not None
+    assert health.trouble.what == "the camera gave no frame for 1 s and was stopped by force"
+
+
 def test_without_an_eye_nothing_is_seen_until_there_is_one(watch: Callable[..., Watch]) -> None:
     one = watch(fakes.FakeCamera, None)
     one.until(lambda health: health.frames > 20)
