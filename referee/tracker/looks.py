@@ -99,7 +99,8 @@ class PileLook:
 
     change: area that differs from the pile as it was settled last, in cards. in_top: share of that area that lies
     inside the remembered top card. quality: how well the pile can be seen. cards: what was found, in the same order
-    on every look at one rest.
+    on every look at one rest. cleared: the remembered top card lies as it lay, and the bare table where others showed.
+    bare: nothing but the bare table is to be seen.
     """
 
     t: float
@@ -107,3 +108,5 @@ class PileLook:
     in_top: float = 0.0
     cards: tuple[CardLook, ...] = ()
     quality: Quality = Quality.CLEAR
+    cleared: bool = False
+    bare: bool = False

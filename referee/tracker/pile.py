@@ -109,7 +109,7 @@ class What(Enum):
     MOVED = "moved"
     """The same card lies on top, elsewhere."""
     TAKEN = "taken"
-    """The pile went."""
+    """The pile went, with or without its top card."""
     UNCLEAR = "unclear"
     """Something happened that no hypothesis explains."""
 
@@ -168,6 +168,8 @@ class Pile:
             return Verdict(What.NOTHING)
         if self.top is None:
             return self._on_empty(look)
+        if (look.cleared or look.bare) and len(self.cards) > 1:
+            return Verdict(What.TAKEN)
         if all(c.reading.card is None for c in look.cards):
             return self._no_face(look)
         came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and has_come(c)]
@@ -424,6 +426,11 @@ class Pile:
         if lies_untouched(top) and same_place(old.quad, top.quad):
             return
         self.cards = [replace(card, quad=None) for card in self.cards[:-1]] + [PiledCard(old.card, top.quad)]
+
+    def taken(self, but_top: bool) -> PiledCard | None:
+        """The pile went; but_top: all but its top card. Returns what is left."""
+        self.cards = self.cards[-1:] if but_top else []
+        return self.top
 
     def reread(self, depth: int, card: Card | None) -> None:
         """A better look at the card `depth` below the top (0 is the top)."""

@@ -334,9 +334,9 @@ class Tracker:
             self._doubts = [replace(doubt, index=index) for doubt in self._doubts if doubt.depth == 0]
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:
-            self._doubts, self._taken_t = [], self._quiet_t
-            self.pile.reset()
-            return self._rest([PileTaken(**self._when(t))])
+            left = self.pile.taken(but_top=self._looks[0].cleared)
+            self._doubts, self._taken_t = [doubt for doubt in self._doubts if left and doubt.depth == 0], self._quiet_t
+            return self._rest([PileTaken(**self._when(t), top=left.card if left else None)])
         if what is What.UNCLEAR:
             return self._rest(self._give_up(t))
         return self._rest([])

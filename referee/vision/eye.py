@@ -68,6 +68,7 @@ class Eye:
         self._still_t = 0.0
         self._reference: Image | None = None
         self._beneath: Image | None = None
+        self._bare: Image | None = None
         self._patch: Patch | None = None
         self._settled: Patch | None = None
         self._finding: Finding | None = None
@@ -153,7 +154,7 @@ class Eye:
                 return known
             top = self._tracker.pile.top
             quad, face = (top.quad, top.card) if top else (None, None)
-            self._finding = self._pile.find(frame.image, self._reference, quad, face, self._beneath)
+            self._finding = self._pile.find(frame.image, self._reference, quad, face, self._beneath, self._bare)
             if self._finding.found and frame.t - self._t < BRISK_S:
                 return None
         finding, self._finding = self._finding, None
@@ -167,6 +168,8 @@ class Eye:
                 self._beneath = self._reference
             elif self._tracker.pile.top is not top:
                 self._beneath = None
+            if self._tracker.pile.top is None and not self._patch.look.cards:
+                self._bare = self._patch.image
             self._reference, self._settled = self._patch.image, self._patch
             self._refresh_t = self._patch.look.t
             self._scene.settle_discard()

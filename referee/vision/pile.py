@@ -74,6 +74,18 @@ white border on a white table tells nothing; larger: twins on their like are mis
 LEAST_HID = 0.012
 """Share of a card that must differ so. Smaller: wrong corners; larger: twins laid within millimetres are missed."""
 
+AS_IT_LAY = 0.05
+"""Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
+a pushed pile counts as taken."""
+
+CLEARED_CARDS = 0.06
+"""Area beside the top card, in cards, that must have shown others before, and that may differ from a bare table where
+nothing lies. Smaller: a shadow that left, or stayed; larger: tidy piles are not seen to go."""
+
+CLEARED_LEFT = 0.1
+"""Share of that area that may differ from the bare table now. Smaller: a shadow hides that the pile went; larger: one
+whose cards were pushed under the top one counts as taken."""
+
 CANDIDATES = 3
 """Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
 
@@ -149,7 +161,7 @@ class Finding:
 
     reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
     top: the remembered top card, table millimetres; face: what it shows; beneath: the discard zone as it was before
-    that card came, None where it has been moved since.
+    that card came, None where it has been moved since; bare: as it was when nothing lay there, None if never seen.
     """
 
     image: Image
@@ -160,6 +172,7 @@ class Finding:
     top: Quad | None
     face: Card | None
     beneath: Image | None = None
+    bare: Image | None = None
 
 
 class PileEye:
@@ -210,18 +223,18 @@ class PileEye:
 
     def find(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
-        beneath: Image | None = None,
+        beneath: Image | None = None, bare: Image | None = None,
     ) -> Finding:  # fmt: skip
         """Finds the cards that have to do with the change.
 
-        top: the remembered top card, table millimetres; face: what it shows; beneath: see `Finding`.
+        top: the remembered top card, table millimetres; face: what it shows; beneath, bare: see `Finding`.
         """
         patch = self.patch(image)
         mask = self.changed(reference, patch)
         change = self.change_cards(mask)
         quiet = reference is not None and change < NOTHING_CARDS
         found = () if quiet else self._candidates(patch, mask, change, top)
-        return Finding(patch, reference, mask, change, found, top, face, beneath)
+        return Finding(patch, reference, mask, change, found, top, face, beneath, bare)
 
     def read(self, image: Image, t: float, finding: Finding) -> Patch:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
@@ -245,7 +258,9 @@ class PileEye:
                 strip = (len(cards), corner)
                 cards.append((card, quad))
         cards = [(self._as_twin(finding, card), quad) for card, quad in cards]
-        look = PileLook(t, change, self._in_top(mask, top), tuple(c for c, _ in cards))
+        told = tuple(card for card, _ in cards)
+        cleared, bare = self._is_cleared(finding), self._is_bare(finding)
+        look = PileLook(t, change, self._in_top(mask, top), told, cleared=cleared, bare=bare)
         if not cards:
             return Patch(finding.image, look, ())
         quads = tuple(quad for _, quad in cards)
@@ -490,6 +505,26 @@ class PileEye:
         hid = cv2.threshold(off, HID, 255, cv2.THRESH_BINARY)[1]
         strip = cv2.subtract(self._filled(old, -self._rim), self._filled(here, self._rim))
         return self._share(finding.mask, cv2.bitwise_and(strip, hid), LEAST_HID)
+
+    def _is_bare(self, finding: Finding) -> bool:
+        """Nothing but the bare table is to be seen."""
+        if finding.bare is None or finding.found:
+            return False
+        return self.change_cards(self.changed(finding.bare, finding.image)) < CLEARED_CARDS
+
+    def _is_cleared(self, finding: Finding) -> bool:
+        """The remembered top card lies as it lay, and the bare table where other cards showed beside it."""
+        if finding.bare is None or finding.reference is None or finding.top is None:
+            return False
+        top = self._patch_px(finding.top).astype(np.float32)
+        if (self._share(finding.mask, self._filled(top, -self._rim)) or 0.0) > AS_IT_LAY:
+            return False
+        around = self._filled(top, 2 * self._rim)
+        showed = np.asarray(cv2.subtract(self.changed(finding.bare, finding.reference), around), np.uint8)
+        shows = np.asarray(cv2.subtract(self.changed(finding.bare, finding.image), around), np.uint8)
+        if cv2.countNonZero(showed) < CLEARED_CARDS * self._card_area:
+            return False
+        return cv2.countNonZero(shows) <= CLEARED_LEFT * cv2.countNonZero(showed)
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
         area = cv2.countNonZero(np.asarray(part))

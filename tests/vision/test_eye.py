@@ -15,7 +15,16 @@ import pytest
 
 from referee.cards import Card
 from referee.frame import Frame, Image
-from referee.observations import CardLanded, CardRead, CardReading, CardRemoved, Quality, Sighting, ViewChanged
+from referee.observations import (
+    CardLanded,
+    CardRead,
+    CardReading,
+    CardRemoved,
+    PileTaken,
+    Quality,
+    Sighting,
+    ViewChanged,
+)
 from referee.paths import shipped
 from referee.vision.calibration import CalibrationError, load_calibration
 from referee.vision.drift import movement
@@ -170,11 +179,13 @@ class Table:
             self.out += self.eye.process(self.frame())
         return self
 
-    def reach(self, *cards: Laid, take: bool = False) -> Table:
-        """A hand comes to the pile, lays or takes cards, and goes."""
+    def reach(self, *cards: Laid, take: bool = False, leave: int | None = None) -> Table:
+        """A hand comes to the pile, lays cards, takes the top one or all but so many on top, and goes."""
         for at in (380.0, 300.0, 240.0):
             self.arm_mm = at
             self.run(1 / self.fps)
+        if leave is not None:
+            self.knower.laid = self.knower.laid[len(self.knower.laid) - leave :]
         self.knower.laid = self.knower.laid[:-1] if take else [*self.knower.laid, *cards]
         for at in (240.0, 240.0, 300.0, 380.0):
             self.arm_mm = at
@@ -307,6 +318,25 @@ def test_the_top_card_is_taken_back_to_the_one_below() -> None:
     table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
     assert table.reach(take=True).said() == ["landed R7", "landed G2", "removed"]
     assert [str(s.top) for s in table.out if isinstance(s, CardRemoved)] == ["R7"]
+
+
+@pytest.mark.parametrize(("leave", "top"), [(0, None), (1, "G2")])
+@pytest.mark.parametrize("at", [(300.0, 222.0), (294.0, 214.0)])
+def test_the_discards_are_taken_with_or_without_the_top_card(
+    leave: int, top: str | None, at: tuple[float, float]
+) -> None:
+    table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", *at, 30))
+    (taken,) = table.reach(leave=leave).out[-1:]
+    assert isinstance(taken, PileTaken)
+    assert (None if taken.top is None else str(taken.top)) == top
+    assert table.reach(Laid("B9", 290, 210)).said()[2:] == ["pile_taken", "landed B9"]
+
+
+def test_the_discards_are_not_taken_where_they_are_squared_under_the_top_card_or_one_is_drawn_out() -> None:
+    table = Table(Knower(finds=True)).run(0.5)
+    table.reach(Laid("R7", 280, 210)).reach(Laid("B9", 300, 215, 20)).reach(Laid("G2", 290, 212))
+    table.knower.laid.pop(1)
+    assert table.reach().said()[3:] == ["pile_moved"]
 
 
 def test_the_same_face_lands_on_its_twin() -> None:
