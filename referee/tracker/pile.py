@@ -288,7 +288,7 @@ class Pile:
             and is_under(c)
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
-            and not was_pushed(c)
+            and (self._is_new_face(c) or not was_pushed(c))
             and (c.open >= OWN_OPEN or c.reading.card != look.cards[newest].reading.card)
             and (old_stayed(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
@@ -296,6 +296,12 @@ class Pile:
             return ()
         # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
         return (max(found, key=lambda i: (is_told(look.cards[i]), look.cards[i].left)),)
+
+    def _is_new_face(self, card: CardLook) -> bool:
+        """Its face was read with certainty, and no card that the pile holds shows it."""
+        if is_doubtful(card) or not self.cards or None in [known.card for known in self.cards[-3:]]:
+            return False
+        return card.reading.card not in [known.card for known in self.cards]
 
     def _on_its_like(self, card: CardLook) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""

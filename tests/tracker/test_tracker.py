@@ -322,6 +322,11 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
         ("a push of a card whose corners were found wrong, so that its edge still shows where it lay", "G+2 W",
          pile(0.55, new("W", explains=0.83, fresh=0.41, beneath=0.1, outside=0.03, covers=0.89, rest=0.0), in_top=0.84),
          ["pile_moved"]),
+        ("two cards in one visit on a third that they hide, and the corner of the lower one shows a face that the pile"
+         " has not", "R5 W", half_hidden("R6", upper=0.8, open=0.22, like_old=0.9, vacated=None),
+         ["card_landed R6", "card_landed G2"]),
+        ("a card lands and pushes the one below the old one, whose corner shows", "R5 W",
+         half_hidden("R5", upper=0.8, open=0.22, like_old=0.9, vacated=None), ["card_landed G2"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
