@@ -41,7 +41,8 @@ ONE_CARD_S = 1.0
 draw an unknown number; longer: four cards taken together count as one."""
 
 DRAW_STAY_S = 0.5
-"""Seconds of rest over the draw pile that are a draw even if the arm then reaches farther."""
+"""Seconds of rest over the draw pile that are a draw even if the arm then reaches farther. What rests there of an arm
+that reached farther before is its shadow."""
 
 TURN_MM = 25.0
 """How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
@@ -89,8 +90,9 @@ AGAIN_MM = 45.0
 @dataclass(slots=True, eq=False)
 class ArmTrack:
     """One visit of an arm. entry, tip: where they were last seen; last: when it was. came: it has reached in; rested:
-    since when it only lies on the edge again. shaded: a shadow was joined to it in the frame before. tips: its latest
-    places over the discard zone."""
+    since when it only lies on the edge again. over_draw: seconds with the tip over the draw pile; stayed_s: of them
+    with nothing reached farther before. shaded: a shadow was joined to it in the frame before. tips: its latest places
+    over the discard zone."""
 
     entry: Point
     tip: Point
@@ -105,6 +107,7 @@ class ArmTrack:
     far: float = 0.0
     far_tip: Point = (0.0, 0.0)
     over_draw: float = 0.0
+    stayed_s: float = 0.0
     low: float = 0.0
     drawn: bool = False
     weights: float = 0.0
@@ -202,7 +205,7 @@ class Arms:
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
         if self._was_another(track, arm):
-            track.far = track.over_draw = 0.0
+            track.far = track.over_draw = track.stayed_s = 0.0
         track.shaded = False
         track.entry, track.tip, track.last = arm.entry, arm.tip, t
         track.reach = math.dist(arm.entry, arm.tip)
@@ -222,6 +225,7 @@ class Arms:
         near_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
         if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
             track.over_draw += dt
+            track.stayed_s += dt if track.reach > track.far - TURN_MM else 0.0
         if arm.in_draw > TOUCH_MM2:
             track.last_in_draw = t
             if track.first_in_draw is None:
@@ -230,7 +234,7 @@ class Arms:
             track.low = min(track.low, track.reach)
             if track.reach < track.low + AGAIN_MM:
                 return
-            track.drawn, track.far, track.over_draw, track.first_in_draw = False, 0.0, 0.0, t
+            track.drawn, track.far, track.over_draw, track.stayed_s, track.first_in_draw = False, 0.0, 0.0, 0.0, t
         if track.reach > track.far:
             track.far, track.far_tip = track.reach, arm.tip
 
@@ -261,7 +265,7 @@ class Arms:
         passes = track.discard_s > track.over_draw or not turned_back
         hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
         held = turned and track.over_draw >= hold and back
-        if not held and track.over_draw < DRAW_STAY_S:
+        if not held and track.stayed_s < DRAW_STAY_S:
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None

@@ -226,3 +226,22 @@ def test_who_lays_a_card_across_the_draw_pile_in_somebodys_shadow_draws_nothing(
         looks = tuple(ArmLook(entry, tip, discard, draw, area) for entry, tip, discard, draw, area in frame)
         out += arms.update(Activity(number / fps, looks))
     assert out == []
+
+
+@pytest.mark.parametrize(("first", "draws"), [((321.0, 223.0), 1), ((478.0, 223.0), 0)])
+def test_the_shadow_that_is_left_over_the_draw_pile_of_an_arm_that_laid_a_card_draws_nothing(
+    first: tuple[float, float], draws: int
+) -> None:
+    """As the eye had it at a rendered table, where somebody leaned over when the arm came: what the arm leaves of the
+    shadow ends over the draw pile. Who rests there at first, and then reaches farther, draws."""
+    seats = ((2, (-170.0, -40.0)),)
+    table = TableGeometry((360.7, 103.6, 190.0, 200.0), (258.7, 144.6, 90.0, 120.0), (56.0, 87.0), seats)
+    then = (478.0, 223.0) if draws else (321.0, 223.0)
+    arms, out = Arms(table), []
+    for number, tip in enumerate([(60.0, 90.0), *[first] * 16, *[then] * 14, (60.0, 90.0)]):
+        beyond = tip[0] > 400.0
+        look = ArmLook((-6.0, 30.0), tip, 10900.0 if beyond else 0.0, 7000.0 if tip[0] > 100.0 else 0.0)
+        out += arms.update(Activity(number / 25, (look,)))
+    for number in range(32, 38):
+        out += arms.update(Activity(number / 25))
+    assert len(out) == draws
