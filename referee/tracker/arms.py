@@ -75,10 +75,6 @@ JUMP_MM = 80.0
 """How far the tip of an arm may go to the side from one frame to the next; beyond that it is another arm's. Smaller: a
 quick hand's turn is forgotten; larger: who draws beside a hand that lays a card is not seen."""
 
-ENTRY_MM = 60.0
-"""... while the place where it enters moves no more than this. Smaller: an arm that comes in beside it hides the jump;
-larger: shadows that come and go make jumps."""
-
 TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
@@ -241,9 +237,7 @@ class Arms:
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends
         over the draw pile now."""
-        if track.shaded or math.dist(arm.entry, track.entry) > ENTRY_MM:
-            return False
-        if _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
+        if track.shaded or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
             return False
         return _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM)
 
