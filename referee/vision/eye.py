@@ -166,13 +166,20 @@ class Eye:
         if self._tracker.accepted and self._patch is not None:
             if [type(sighting) for sighting in said if not isinstance(sighting, CardsDrawn)] == [CardLanded]:
                 self._beneath = self._reference
-            elif self._tracker.pile.top is not top:
+            elif self._tracker.pile.top is not top and not self._lies_beneath():
                 self._beneath = None
             if self._tracker.pile.top is None and not self._patch.look.cards:
                 self._bare = self._patch.image
             self._reference, self._settled = self._patch.image, self._patch
             self._refresh_t = self._patch.look.t
             self._scene.settle_discard()
+
+    def _lies_beneath(self) -> bool:
+        """What lay under the top card is still there, although that was moved."""
+        top = self._tracker.pile.top
+        if self._beneath is None or self._patch is None or top is None or top.quad is None:
+            return False
+        return self._pile.lies_beneath(self._patch.image, self._beneath, top.quad)
 
     def _refresh(self, frame: Frame) -> None:
         """Follows slow changes of light."""

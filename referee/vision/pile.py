@@ -26,6 +26,7 @@ from referee.tracker.signs import (
     newness,
 )
 from referee.vision.calibration import Calibration, Floats
+from referee.vision.hidden import AS_IT_LAY, LEAST_HID, SLACK_PX, hides, is_cleared, is_empty, is_unmoved
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
@@ -47,9 +48,6 @@ change; larger: cards that lie near the draw pile are missed."""
 CHANGE = 20
 """Grey levels by which the patch must differ. Smaller: compression noise; larger: yellow on yellow."""
 
-SLACK_PX = 1
-"""Shift of the picture that is no change, pixels of the patch."""
-
 SHADOW_DARKEST = 0.45
 """Least share of light in a shadow on the pile."""
 
@@ -66,25 +64,6 @@ LEAST_PART = 0.025
 LEAST_REST = 0.01
 """... of the remembered top card's coloured face. Smaller: its blurred edge; larger: strips that tell a twin are
 lost."""
-
-HID = 40
-"""Grey levels by which a card must differ from what it lies on for that to be seen once the card has gone. Smaller: a
-white border on a white table tells nothing; larger: twins on their like are missed."""
-
-LEAST_HID = 0.012
-"""Share of a card that must differ so. Smaller: wrong corners; larger: twins laid within millimetres are missed."""
-
-AS_IT_LAY = 0.05
-"""Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
-a pushed pile counts as taken."""
-
-CLEARED_CARDS = 0.06
-"""Area beside the top card, in cards, that must have shown others before, and that may differ from a bare table where
-nothing lies. Smaller: a shadow that left, or stayed; larger: tidy piles are not seen to go."""
-
-CLEARED_LEFT = 0.1
-"""Share of that area that may differ from the bare table now. Smaller: a shadow hides that the pile went; larger: one
-whose cards were pushed under the top one counts as taken."""
 
 CANDIDATES = 3
 """Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
@@ -259,7 +238,7 @@ class PileEye:
                 cards.append((card, quad))
         cards = [(self._as_twin(finding, card), quad) for card, quad in cards]
         told = tuple(card for card, _ in cards)
-        cleared, bare = self._is_cleared(finding), self._is_bare(finding)
+        cleared, bare = self._left(finding)
         look = PileLook(t, change, self._in_top(mask, top), told, cleared=cleared, bare=bare)
         if not cards:
             return Patch(finding.image, look, ())
@@ -279,6 +258,11 @@ class PileEye:
         for index in chosen:
             cards[index] = replace(cards[index], reading=self._once_more(clean, before, index))
         return replace(before, look=replace(before.look, t=t, cards=tuple(cards)), mean=mean, looks=looks)
+
+    def lies_beneath(self, patch: Image, beneath: Image, top: Quad) -> bool:
+        """The discard zone looks as in `beneath` but for the card `top`, table millimetres, on it."""
+        around = self._filled(self._patch_px(top).astype(np.float32), 2 * self._rim)
+        return is_unmoved(self.changed(beneath, patch), around, self._card_area)
 
     # -----------------------------------------------------------------------------------------------------------
 
@@ -501,30 +485,21 @@ class PileEye:
         the two, pixels of the patch."""
         if finding.beneath is None or finding.reference is None:
             return None
-        off = cv2.blur(difference(relit(finding.beneath, finding.reference), finding.reference, SLACK_PX), (3, 3))
-        hid = cv2.threshold(off, HID, 255, cv2.THRESH_BINARY)[1]
         strip = cv2.subtract(self._filled(old, -self._rim), self._filled(here, self._rim))
+        hid = hides(finding.beneath, finding.reference)
         return self._share(finding.mask, cv2.bitwise_and(strip, hid), LEAST_HID)
 
-    def _is_bare(self, finding: Finding) -> bool:
-        """Nothing but the bare table is to be seen."""
-        if finding.bare is None or finding.found:
-            return False
-        return self.change_cards(self.changed(finding.bare, finding.image)) < CLEARED_CARDS
-
-    def _is_cleared(self, finding: Finding) -> bool:
-        """The remembered top card lies as it lay, and the bare table where other cards showed beside it."""
+    def _left(self, finding: Finding) -> tuple[bool, bool]:
+        """Whether the remembered top card is all that is left where it lay, and whether nothing is."""
         if finding.bare is None or finding.reference is None or finding.top is None:
-            return False
+            return False, False
         top = self._patch_px(finding.top).astype(np.float32)
+        shows = self.changed(finding.bare, finding.image)
+        nothing = not finding.found and is_empty(shows, self._card_area)
         if (self._share(finding.mask, self._filled(top, -self._rim)) or 0.0) > AS_IT_LAY:
-            return False
-        around = self._filled(top, 2 * self._rim)
-        showed = np.asarray(cv2.subtract(self.changed(finding.bare, finding.reference), around), np.uint8)
-        shows = np.asarray(cv2.subtract(self.changed(finding.bare, finding.image), around), np.uint8)
-        if cv2.countNonZero(showed) < CLEARED_CARDS * self._card_area:
-            return False
-        return cv2.countNonZero(shows) <= CLEARED_LEFT * cv2.countNonZero(showed)
+            return False, nothing
+        showed = self.changed(finding.bare, finding.reference)
+        return is_cleared(showed, shows, self._filled(top, 2 * self._rim), self._card_area), nothing
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
         area = cv2.countNonZero(np.asarray(part))

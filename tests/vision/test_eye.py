@@ -320,6 +320,19 @@ def test_the_top_card_is_taken_back_to_the_one_below() -> None:
     assert [str(s.top) for s in table.out if isinstance(s, CardRemoved)] == ["R7"]
 
 
+def test_what_the_top_card_hides_is_known_still_after_a_push() -> None:
+    table = Table(Knower(finds_top=True)).run(0.5).reach(Laid("B9", 290, 210, 50)).reach(Laid("R7", 292, 212))
+    table.knower.laid.pop()
+    assert table.reach(Laid("R7", 287, 217)).reach(Laid("R7", 282, 213)).said()[2:] == ["pile_moved", "landed R7"]
+
+
+def test_what_the_top_card_hides_is_not_known_after_a_push_of_those_beneath() -> None:
+    table = Table(Knower(finds_top=True)).run(0.5).reach(Laid("B9", 290, 210, 50)).reach(Laid("R7", 292, 212))
+    table.knower.laid.clear()
+    table.reach(Laid("B9", 284, 214, 55), Laid("R7", 287, 217))
+    assert table.reach(Laid("R7", 282, 213)).said()[2:] == ["pile_moved", "pile_moved"]
+
+
 @pytest.mark.parametrize(("leave", "top"), [(0, None), (1, "G2")])
 @pytest.mark.parametrize("at", [(300.0, 222.0), (294.0, 214.0)])
 def test_the_discards_are_taken_with_or_without_the_top_card(

@@ -1,0 +1,59 @@
+"""What the discard zone hides: what lay there before the top card came, and the bare table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from referee.frame import Image
+from referee.vision.light import Mask, difference, relit
+
+HID = 40
+"""Grey levels by which a card must differ from what it lies on for that to be seen once the card has gone. Smaller: a
+white border on a white table tells nothing; larger: twins on their like are missed."""
+
+LEAST_HID = 0.012
+"""Share of a card that must differ so. Smaller: wrong corners; larger: twins laid within millimetres are missed."""
+
+SLACK_PX = 1
+"""Shift of the picture that is no change, pixels of the patch."""
+
+UNMOVED_CARDS = 0.02
+"""Area, in cards, that may look otherwise beside a pushed card than before it came, for what it lies on to be known
+still. Smaller: shadows make it unknown; larger: cards that were pushed with it are taken for those beneath."""
+
+AS_IT_LAY = 0.05
+"""Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
+a pushed pile counts as taken."""
+
+CLEARED_CARDS = 0.06
+"""Area beside the top card, in cards, that must have shown others before, and that may differ from a bare table where
+nothing lies. Smaller: a shadow that left, or stayed; larger: tidy piles are not seen to go."""
+
+CLEARED_LEFT = 0.1
+"""Share of that area that may differ from the bare table now. Smaller: a shadow hides that the pile went; larger: one
+whose cards were pushed under the top one counts as taken."""
+
+
+def hides(beneath: Image, reference: Image) -> Mask:
+    """Where `reference` shows something that is plainly not what `beneath` shows: uint8 (height, width), 255 or 0."""
+    off = cv2.blur(difference(relit(beneath, reference), reference, SLACK_PX), (3, 3))
+    return np.asarray(cv2.threshold(off, HID, 255, cv2.THRESH_BINARY)[1], np.uint8)
+
+
+def is_unmoved(differs: Mask, around: Mask, card_px: float) -> bool:
+    """Nothing but the top card has been pushed. differs: where the zone looks otherwise than before that came; around:
+    where it lies; card_px: area of a card, pixels."""
+    return cv2.countNonZero(cv2.subtract(differs, around)) < UNMOVED_CARDS * card_px
+
+
+def is_empty(shows: Mask, card_px: float) -> bool:
+    """Nothing lies there. shows: where the zone differs from the bare table; card_px: area of a card, pixels."""
+    return cv2.countNonZero(shows) < CLEARED_CARDS * card_px
+
+
+def is_cleared(showed: Mask, shows: Mask, around: Mask, card_px: float) -> bool:
+    """The bare table shows where other cards did. showed, shows: where the zone differed from the bare table before,
+    and does now; around: where the top card lies; card_px: area of a card, pixels."""
+    before, now = (cv2.countNonZero(cv2.subtract(differs, around)) for differs in (showed, shows))
+    return before >= CLEARED_CARDS * card_px and now <= CLEARED_LEFT * before
