@@ -100,7 +100,7 @@ class PileLook:
     change: area that differs from the pile as it was settled last, in cards. in_top: share of that area that lies
     inside the remembered top card. quality: how well the pile can be seen. cards: what was found, in the same order
     on every look at one rest. cleared: the remembered top card lies as it lay, and the bare table where others showed.
-    bare: nothing but the bare table is to be seen.
+    bare: nothing but the bare table is to be seen. restored: all lies as it lay before the remembered top card came.
     """
 
     t: float
@@ -110,3 +110,4 @@ class PileLook:
     quality: Quality = Quality.CLEAR
     cleared: bool = False
     bare: bool = False
+    restored: bool = False

@@ -170,6 +170,8 @@ class Pile:
             return self._on_empty(look)
         if (look.cleared or look.bare) and len(self.cards) > 1:
             return Verdict(What.TAKEN)
+        if look.restored:
+            return Verdict(What.REMOVED, self._laid_open(look))
         if all(c.reading.card is None for c in look.cards):
             return self._no_face(look)
         came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and has_come(c)]
@@ -309,6 +311,12 @@ class Pile:
             return False
         other = probability(card.reading, self.top.card) < SAME_FACE / 2
         return other and card.explains >= TWIN_EXPLAINS and card.fresh >= FRESH_OF_LIKE
+
+    def _laid_open(self, look: PileLook) -> tuple[int, ...]:
+        """The card that lay below the top card, if it was found."""
+        below = self.cards[-2].card if len(self.cards) > 1 else None
+        found = [i for i, c in enumerate(look.cards) if not c.peeks and probability(c.reading, below) >= 0.5]
+        return tuple(sorted(found, key=lambda i: (look.cards[i].fitted, -look.cards[i].on_top))[:1])
 
     def _removed(self, look: PileLook) -> int | None:
         """The card that lies open because the top card went."""

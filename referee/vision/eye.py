@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee.frame import WHOLE, Frame, Image
-from referee.observations import CardLanded, CardsDrawn, Quality, Sighting
+from referee.observations import CardLanded, CardRemoved, CardsDrawn, PileMoved, Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.pile import NOTHING_CARDS, PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
@@ -45,6 +45,9 @@ BUMP_S = 0.5
 """Seconds of rest after which a picture that has changed at its edge is checked for a bump. Shorter: resting arms
 cost time; longer: reported late."""
 
+REMEMBERED = 6
+"""Cards of which it is remembered what they hide. Fewer: of several that are taken back the last are judged by their
+faces; more: memory."""
 
 BRISK_S = 0.05
 """Seconds between frames up to which a pile is found on one frame and read on the next, so that no frame takes long.
@@ -67,7 +70,7 @@ class Eye:
         self._refresh_t = 0.0
         self._still_t = 0.0
         self._reference: Image | None = None
-        self._beneath: Image | None = None
+        self._beneath: list[Image] = []
         self._bare: Image | None = None
         self._patch: Patch | None = None
         self._settled: Patch | None = None
@@ -154,7 +157,8 @@ class Eye:
                 return known
             top = self._tracker.pile.top
             quad, face = (top.quad, top.card) if top else (None, None)
-            self._finding = self._pile.find(frame.image, self._reference, quad, face, self._beneath, self._bare)
+            beneath = self._beneath[-1] if self._beneath else None
+            self._finding = self._pile.find(frame.image, self._reference, quad, face, beneath, self._bare)
             if self._finding.found and frame.t - self._t < BRISK_S:
                 return None
         finding, self._finding = self._finding, None
@@ -164,22 +168,28 @@ class Eye:
         """Takes the pile of the last close look as settled, when the tracker says so. said: what the tracker said with
         it; top: the top card before."""
         if self._tracker.accepted and self._patch is not None:
-            if [type(sighting) for sighting in said if not isinstance(sighting, CardsDrawn)] == [CardLanded]:
-                self._beneath = self._reference
-            elif self._tracker.pile.top is not top and not self._lies_beneath():
-                self._beneath = None
+            self._remember([type(s) for s in said if not isinstance(s, CardsDrawn)], top)
             if self._tracker.pile.top is None and not self._patch.look.cards:
                 self._bare = self._patch.image
             self._reference, self._settled = self._patch.image, self._patch
             self._refresh_t = self._patch.look.t
             self._scene.settle_discard()
 
-    def _lies_beneath(self) -> bool:
+    def _remember(self, said: list[type[Sighting]], top: PiledCard | None) -> None:
+        """Keeps what the cards of the pile hide, the topmost last, as far as it is known."""
+        now = self._tracker.pile.top
+        if said == [CardLanded] and self._reference is not None:
+            self._beneath = [*self._beneath[1 - REMEMBERED :], self._reference]
+        elif said == [CardRemoved]:
+            self._beneath = self._beneath[:-1]
+        elif now is not top and not (said == [PileMoved] and self._lies_beneath(now)):
+            self._beneath = []
+
+    def _lies_beneath(self, top: PiledCard | None) -> bool:
         """What lay under the top card is still there, although that was moved."""
-        top = self._tracker.pile.top
-        if self._beneath is None or self._patch is None or top is None or top.quad is None:
+        if not self._beneath or self._patch is None or top is None or top.quad is None:
             return False
-        return self._pile.lies_beneath(self._patch.image, self._beneath, top.quad)
+        return self._pile.lies_beneath(self._patch.image, self._beneath[-1], top.quad)
 
     def _refresh(self, frame: Frame) -> None:
         """Follows slow changes of light."""

@@ -22,6 +22,10 @@ UNMOVED_CARDS = 0.02
 """Area, in cards, that may look otherwise beside a pushed card than before it came, for what it lies on to be known
 still. Smaller: shadows make it unknown; larger: cards that were pushed with it are taken for those beneath."""
 
+RESTORED = 0.15
+"""Share of what changed that may look otherwise than before the top card came, where that has gone. Smaller: shadows
+hide it; larger: a push of a card by its border's width is a removal."""
+
 AS_IT_LAY = 0.05
 """Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
 a pushed pile counts as taken."""
@@ -45,6 +49,12 @@ def is_unmoved(differs: Mask, around: Mask, card_px: float) -> bool:
     """Nothing but the top card has been pushed. differs: where the zone looks otherwise than before that came; around:
     where it lies; card_px: area of a card, pixels."""
     return cv2.countNonZero(cv2.subtract(differs, around)) < UNMOVED_CARDS * card_px
+
+
+def is_restored(differs: Mask, change_px: float, card_px: float) -> bool:
+    """The top card has gone. differs: where the zone looks otherwise than before that came; change_px: what differs
+    from the settled zone; card_px: area of a card, pixels."""
+    return cv2.countNonZero(differs) < min(UNMOVED_CARDS * card_px, RESTORED * change_px)
 
 
 def is_empty(shows: Mask, card_px: float) -> bool:

@@ -26,7 +26,7 @@ from referee.tracker.signs import (
     newness,
 )
 from referee.vision.calibration import Calibration, Floats
-from referee.vision.hidden import AS_IT_LAY, LEAST_HID, SLACK_PX, hides, is_cleared, is_empty, is_unmoved
+from referee.vision.hidden import AS_IT_LAY, LEAST_HID, SLACK_PX, hides, is_cleared, is_empty, is_restored, is_unmoved
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
@@ -239,7 +239,8 @@ class PileEye:
         cards = [(self._as_twin(finding, card), quad) for card, quad in cards]
         told = tuple(card for card, _ in cards)
         cleared, bare = self._left(finding)
-        look = PileLook(t, change, self._in_top(mask, top), told, cleared=cleared, bare=bare)
+        look = PileLook(t, change, self._in_top(mask, top), told, cleared=cleared, bare=bare,
+                        restored=self._is_restored(finding))  # fmt: skip
         if not cards:
             return Patch(finding.image, look, ())
         quads = tuple(quad for _, quad in cards)
@@ -488,6 +489,13 @@ class PileEye:
         strip = cv2.subtract(self._filled(old, -self._rim), self._filled(here, self._rim))
         hid = hides(finding.beneath, finding.reference)
         return self._share(finding.mask, cv2.bitwise_and(strip, hid), LEAST_HID)
+
+    def _is_restored(self, finding: Finding) -> bool:
+        """All lies as it lay before the remembered top card came."""
+        if finding.beneath is None:
+            return False
+        differs = self.changed(finding.beneath, finding.image)
+        return is_restored(differs, cv2.countNonZero(finding.mask), self._card_area)
 
     def _left(self, finding: Finding) -> tuple[bool, bool]:
         """Whether the remembered top card is all that is left where it lay, and whether nothing is."""

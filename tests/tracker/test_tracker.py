@@ -327,6 +327,11 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          ["card_landed R6", "card_landed G2"]),
         ("a card lands and pushes the one below the old one, whose corner shows", "R5 W",
          half_hidden("R5", upper=0.8, open=0.22, like_old=0.9, vacated=None), ["card_landed G2"]),
+        ("taken back, and the card below looks like one laid on the old one, whose corners were found wrong", "BS G7",
+         replace(pile(0.785, new("BS", explains=1.0, fresh=0.72, beneath=0.0, outside=0.27, covers=0.86), in_top=0.98),
+                 restored=True), ["card_removed G7"]),
+        ("taken back, and the card below is not read: it is known", "BS G7",
+         replace(pile(0.785, new("?", fresh=0.72, beneath=0.0), in_top=0.98), restored=True), ["card_removed G7"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
