@@ -237,7 +237,8 @@ class Pile:
         came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c)]
         if came:
             return self._came(look, came)
-        fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2 and not lay_there(c)]
+        fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
+        fresh = [i for i in fresh if not lay_there(look.cards[i]) and not lay_beside(look.cards[i])]
         faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
         pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
         best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
@@ -381,6 +382,9 @@ class Pile:
         if card.fitted and any(not c.fitted and is_told(c) and c.on_top > card.on_top and c.fresh > card.fresh
                                for i, c in enumerate(look.cards) if i not in same):  # fmt: skip
             return None  # the old one was pushed aside, and another face lies open where something changed
+        under = [look.cards[i] for i in self._under(look, best)]
+        if any(self._is_new_face(c) and old_stayed(c) for c in under):
+            return None  # a twin came, and another card under it
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
         tells = not self._is_squared_on_its_like(), below != self.top.card

@@ -30,7 +30,7 @@ from referee.observations import (
 from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack, Draw
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile, PiledCard, Verdict, What, mean_reading, probability
-from referee.tracker.signs import FRESH
+from referee.tracker.signs import FRESH, lay_beside
 from referee.tracker.view import View
 
 MOVING_SHARE = 0.02
@@ -355,6 +355,7 @@ class Tracker:
         look = self._looks[-1]
         top = self.pile.top
         cards = [c for c in look.cards if c.reading.card is not None and not c.fitted and c.fresh > 0.5]
+        cards = [c for c in cards if not lay_beside(c)]
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):
             self._doubts = []
