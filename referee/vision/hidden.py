@@ -22,6 +22,10 @@ UNMOVED_CARDS = 0.02
 """Area, in cards, that may look otherwise beside a pushed card than before it came, for what it lies on to be known
 still. Smaller: shadows make it unknown; larger: cards that were pushed with it are taken for those beneath."""
 
+GLANCE_PX, GLANCE_LIKE = 4, 0.7
+"""Pixels from one that is glanced at to the next, and the share of them that must be alike. A smaller distance or share
+costs time; with larger ones shadows hide a take-back."""
+
 RESTORED = 0.15
 """Share of what changed that may look otherwise than before the top card came, where that has gone. Smaller: shadows
 hide it; larger: a push of a card by its border's width is a removal."""
@@ -49,6 +53,13 @@ def is_unmoved(differs: Mask, around: Mask, card_px: float) -> bool:
     """Nothing but the top card has been pushed. differs: where the zone looks otherwise than before that came; around:
     where it lies; card_px: area of a card, pixels."""
     return cv2.countNonZero(cv2.subtract(differs, around)) < UNMOVED_CARDS * card_px
+
+
+def may_be_restored(beneath: Image, now: Image, mask: Mask) -> bool:
+    """A quick look at whether `now` may be `beneath` again where `mask` is above 0, in about the same light."""
+    step = np.s_[::GLANCE_PX, ::GLANCE_PX]
+    off = difference(np.ascontiguousarray(beneath[step]), np.ascontiguousarray(now[step]))[mask[step] > 0]
+    return bool(off.size and (off < HID).mean() >= GLANCE_LIKE)
 
 
 def is_restored(differs: Mask, change_px: float, card_px: float) -> bool:

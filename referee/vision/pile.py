@@ -26,7 +26,17 @@ from referee.tracker.signs import (
     newness,
 )
 from referee.vision.calibration import Calibration, Floats
-from referee.vision.hidden import AS_IT_LAY, LEAST_HID, SLACK_PX, hides, is_cleared, is_empty, is_restored, is_unmoved
+from referee.vision.hidden import (
+    AS_IT_LAY,
+    LEAST_HID,
+    SLACK_PX,
+    hides,
+    is_cleared,
+    is_empty,
+    is_restored,
+    is_unmoved,
+    may_be_restored,
+)
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
@@ -492,7 +502,7 @@ class PileEye:
 
     def _is_restored(self, finding: Finding) -> bool:
         """All lies as it lay before the remembered top card came."""
-        if finding.beneath is None:
+        if finding.beneath is None or not may_be_restored(finding.beneath, finding.image, finding.mask):
             return False
         differs = self.changed(finding.beneath, finding.image)
         return is_restored(differs, cv2.countNonZero(finding.mask), self._card_area)
@@ -502,12 +512,14 @@ class PileEye:
         if finding.bare is None or finding.reference is None or finding.top is None:
             return False, False
         top = self._patch_px(finding.top).astype(np.float32)
+        stayed = (self._share(finding.mask, self._filled(top, -self._rim)) or 0.0) <= AS_IT_LAY
+        if finding.found and not stayed:
+            return False, False
         shows = self.changed(finding.bare, finding.image)
-        nothing = not finding.found and is_empty(shows, self._card_area)
-        if (self._share(finding.mask, self._filled(top, -self._rim)) or 0.0) > AS_IT_LAY:
-            return False, nothing
+        if not stayed:
+            return False, is_empty(shows, self._card_area)
         showed = self.changed(finding.bare, finding.reference)
-        return is_cleared(showed, shows, self._filled(top, 2 * self._rim), self._card_area), nothing
+        return is_cleared(showed, shows, self._filled(top, 2 * self._rim), self._card_area), False
 
     def _share(self, mask: Mask, part: npt.NDArray[np.generic], least: float = LEAST_PART) -> float | None:
         area = cv2.countNonZero(np.asarray(part))
