@@ -28,6 +28,10 @@ DRAW_MARGIN_MM = 12.0
 """How far outside the draw zone a finger tip may stop and still draw. Smaller: draws from a sloppy pile are missed;
 larger: a card laid beside the draw pile counts as a draw."""
 
+DRAW_BEYOND_MM = 30.0
+"""... away from the discard pile, where an arm ends with its shadow. Smaller: draws by long fingers are missed; larger:
+who reaches for a glass beside the draw pile draws."""
+
 DRAW_HOLD_S = 0.06
 """Seconds for which the tip must be in the draw zone, where the arm turns back there. Shorter: a brush with the zone
 is a draw; longer: quick draws are missed."""
@@ -218,7 +222,7 @@ class Arms:
             track.discard_s += dt
             track.last_in_discard = t
             track.tips = [*track.tips[1 - TIPS :], arm.tip]
-        near_draw = _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and arm.in_draw > TOUCH_MM2
+        near_draw = self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2
         if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
             track.over_draw += dt
             track.stayed_s += dt if track.reach > track.far - TURN_MM else 0.0
@@ -239,7 +243,14 @@ class Arms:
         over the draw pile now."""
         if track.shaded or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
             return False
-        return _inside(arm.tip, self._geometry.draw_zone, DRAW_MARGIN_MM)
+        return self._ends_there(arm.tip)
+
+    def _ends_there(self, tip: Point) -> bool:
+        """An arm with this tip ends at the draw pile."""
+        if _inside(tip, self._geometry.draw_zone, DRAW_MARGIN_MM):
+            return True
+        beside = _inside(tip, self._geometry.discard_zone, DRAW_BEYOND_MM + DRAW_MARGIN_MM)
+        return _inside(tip, self._geometry.draw_zone, DRAW_BEYOND_MM) and not beside
 
     def _brought(self) -> None:
         """Who reached for the draw pile last brought it."""
@@ -250,9 +261,8 @@ class Arms:
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:
         if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:
             return None
-        turned = _inside(track.far_tip, self._geometry.draw_zone, DRAW_MARGIN_MM) and not _inside(
-            track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM
-        )
+        over_discard = _inside(track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM)
+        turned = self._ends_there(track.far_tip) and not over_discard
         turned_back = track.reach < track.far - TURN_MM
         back = turned_back or t - track.last >= DRAW_LEFT_S
         # Who was lost over the draw pile on the way, in somebody's shadow, may be going to the discard pile.

@@ -245,3 +245,18 @@ def test_the_shadow_that_is_left_over_the_draw_pile_of_an_arm_that_laid_a_card_d
     for number in range(32, 38):
         out += arms.update(Activity(number / 25))
     assert len(out) == draws
+
+
+@pytest.mark.parametrize(("beyond", "draws"), [(0.0, 1), (18.0, 1), (60.0, 0)])
+def test_who_draws_across_the_discard_pile_may_reach_a_little_beyond_the_draw_pile(beyond: float, draws: int) -> None:
+    """Tips as the eye had them at a rendered table, where the arm's shadow ends 16 mm beyond the draw zone."""
+    seats = ((6, (850.0, 120.0)),)
+    table = TableGeometry((349.8, 111.3, 190.0, 200.0), (247.8, 148.8, 90.0, 120.0), (56.0, 87.0), seats)
+    arms, out = Arms(table), []
+    way = [560.0, 434.0, 361.0, 285.0 - beyond, *[250.0 - beyond] * 8, 290.0 - beyond, 346.0, 434.0, 560.0, 660.0]
+    for number, x in enumerate(way):
+        discard, draw = (13800.0 if x < 500.0 else 0.0), (9000.0 if x < 340.0 else 0.0)
+        out += arms.update(Activity(number / 15, (ArmLook((668.0, 145.0), (x, 208.0), discard, draw),)))
+    for number in range(len(way), len(way) + 5):
+        out += arms.update(Activity(number / 15))
+    assert len(out) == draws
