@@ -185,7 +185,7 @@ def has_come(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
     if card.peeks or card.explains < EXPLAINS or lay_beside(card):
         return False
-    if card.explains >= TWIN_EXPLAINS and card.reading.confidence >= CERTAIN and card.fresh >= FRESH_AT_LEAST:
+    if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and card.fresh >= FRESH_AT_LEAST:
         return True
     stayed = old_lies_under(card, STAYED)
     lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE

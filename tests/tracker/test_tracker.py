@@ -26,6 +26,7 @@ from story import (
 from referee.observations import (
     CardLanded,
     CardRead,
+    CardReading,
     CardRemoved,
     CardsDrawn,
     PileMoved,
@@ -337,6 +338,10 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
               new("B5", explains=0.82, fresh=0.81, beneath=0.24, outside=0.87, covers=0.83, on_top=0.0, fitted=True,
                   peeks=True, open=0.2, aside=0.84, left=0.97, vacated=0.02, like_old=0.71), in_top=0.73),
          ["card_landed B5", "card_landed W"]),
+        ("a hand beside the pile, which is surely no face", "R4 B2",
+         pile(0.176, new("B2", explains=0.0, fresh=0.0, beneath=None, outside=None, covers=0.95, open=0.94),
+              replace(new("?", fresh=0.28, explains=1.0, beneath=0.0, outside=0.3, covers=0.0, fitted=True),
+                      reading=CardReading(None, 0.97)), in_top=0.0), ["pile_moved"]),
         ("something went, and a card that shows as it showed lies open", "Y3 W",
          pile(0.82, new("B5", explains=0.76, fresh=0.59, beneath=0.62, outside=0.0, covers=0.64),
               new("?", explains=0.99, fresh=0.79, beneath=None, outside=None, covers=0.94, on_top=0.0, fitted=True,
