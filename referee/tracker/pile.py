@@ -383,7 +383,7 @@ class Pile:
                                for i, c in enumerate(look.cards) if i not in same):  # fmt: skip
             return None  # the old one was pushed aside, and another face lies open where something changed
         under = [look.cards[i] for i in self._under(look, best)]
-        if any(self._is_new_face(c) and old_stayed(c) for c in under):
+        if any(self._is_new_face(c) and (old_stayed(c) or card.turned) for c in under):
             return None  # a twin came, and another card under it
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
