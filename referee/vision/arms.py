@@ -51,6 +51,11 @@ REACHES_MM = 60.0
 """Reach from which something at the edge is an arm that another can meet. Smaller: a shadow's rim; larger: an arm that
 comes in beside another is not known from it."""
 
+WAS_MM = 60.0
+"""By how much what was one arm's in the frame before counts as lying farther off the other. Smaller: an arm that comes
+to rest beside another takes that one's sleeve for its own hand; larger: a hand that comes over another arm is left to
+that."""
+
 BOTH_WIDE_MM = 110.0
 """Mean width up to which an outline is that of two arms. Smaller: bulky sleeves that meet are one arm; larger: an arm
 and somebody's shadow are two arms."""
@@ -96,10 +101,11 @@ class ArmFinder:
         self._moved_t = -1e9
         self.arms: tuple[Arm, ...] = ()
         self.mask: Mask | None = None
+        self._seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
 
     def forget(self) -> None:
         """Nobody is there."""
-        self.arms, self.mask = (), None
+        self.arms, self.mask, self._seen = (), None, []
 
     def find(self, things: Mask, t: float, moves: bool) -> tuple[Arm, ...]:
         """The arms among `things` (255 where something is that was not there). moves: the picture does.
@@ -109,6 +115,7 @@ class ArmFinder:
         h, w = things.shape
         count, labels, stats, _ = cv2.connectedComponentsWithStats(things, connectivity=8)
         arms, mask = [], np.zeros_like(things)
+        seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
         if moves:
             self._moved_t = t
         for index in range(1, count):
@@ -125,38 +132,54 @@ class ArmFinder:
                 if entry is None:
                     continue
             mask[y : y + bh, x : x + bw][part] = 255
-            arms += self._two(part, area, (x, y)) if entry is None else [self._arm(part, area, (x, y), entry)]
+            if entry is not None:
+                arms.append(self._arm(part, area, (x, y), entry))
+                continue
+            for arm, one in self._two(part, area, (x, y)):
+                arms.append(arm)
+                whole = np.zeros(things.shape, bool)
+                whole[y : y + bh, x : x + bw] = one
+                seen.append((arm, whole))
         if any(arm.at_edge and (moves or arm.in_zones) for arm in arms):
             self._arm_t = t
-        self.arms, self.mask = _whole(arms), mask
+        self.arms, self.mask, self._seen = _whole(arms), mask, seen
         return self.arms
 
-    def _two(self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]) -> list[Arm]:
+    def _two(
+        self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]
+    ) -> list[tuple[Arm, npt.NDArray[np.bool_]]]:
         """The arm that crosses the edge, or the two that were apart until their outlines met: each point belongs to the
-        one along which it lies, as far as that one can reach by now. What was never apart may be one and a shadow."""
-        whole = [self._arm(part, area, at, None)]
+        one along which it lies, as far as that one can reach by now, or whose it was. What was never apart may be one
+        and a shadow. Each with its part of the outline."""
+        whole = [(self._arm(part, area, at, None), part)]
         (x, y), (bh, bw) = at, part.shape
-        table = self._places[y : y + bh, x : x + bw]
-        count, labels = cv2.connectedComponents((part & self._edge[y : y + bh, x : x + bw]).astype(np.uint8))
+        here = (slice(y, y + bh), slice(x, x + bw))
+        table = self._places[here]
+        count, labels = cv2.connectedComponents((part & self._edge[here]).astype(np.uint8))
         entries = [table[labels == index].mean(0) for index in range(1, count)]
         if len(entries) != 2 or np.hypot(*(entries[0] - entries[1])) < APART_MM:
             return whole
-        known = [arm for arm in self.arms if arm.at_edge and np.hypot(*np.subtract(arm.tip, arm.entry)) > REACHES_MM]
-        nearest = [min(known, key=lambda arm: float(np.hypot(*(e - arm.entry))), default=None) for e in entries]
-        if nearest[0] is None or nearest[1] is None or nearest[0] is nearest[1]:
+        known = [k for k, (arm, _) in enumerate(self._seen) if np.hypot(*np.subtract(arm.tip, arm.entry)) > REACHES_MM]
+        if not known:
             return whole
-        if any(np.hypot(*(e - arm.entry)) > APART_MM for e, arm in zip(entries, nearest, strict=True) if arm):
+        one, other = (min(known, key=lambda k: float(np.hypot(*(e - self._seen[k][0].entry)))) for e in entries)
+        before = [self._seen[one], self._seen[other]]
+        if one == other or any(
+            np.hypot(*(e - arm.entry)) > APART_MM for e, (arm, _) in zip(entries, before, strict=True)
+        ):
             return whole
         points = table[part]
-        off = np.stack([_off(points, e, arm) for e, arm in zip(entries, nearest, strict=True) if arm])
+        off = np.stack([_off(points, e, arm) for e, (arm, _) in zip(entries, before, strict=True)])
+        was = np.stack([seen[here][part] for _, seen in before])
+        off += WAS_MM * (was[::-1] & ~was)
         arms = []
         for mine in (off[0] <= off[1], off[0] > off[1]):
-            one = part.copy()
-            one[part] = mine
-            if not (one & self._edge[y : y + bh, x : x + bw]).any():
+            split = part.copy()
+            split[part] = mine
+            if not (split & self._edge[here]).any():
                 return whole
-            arms.append(self._arm(one, float(self._area[y : y + bh, x : x + bw][one].sum()), at, None))
-        reach = sum(float(np.hypot(*np.subtract(arm.tip, arm.entry))) for arm in arms)
+            arms.append((self._arm(split, float(self._area[here][split].sum()), at, None), split))
+        reach = sum(float(np.hypot(*np.subtract(arm.tip, arm.entry))) for arm, _ in arms)
         return arms if area <= BOTH_WIDE_MM * reach else whole
 
     def _cut_off(

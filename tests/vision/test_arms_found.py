@@ -44,6 +44,18 @@ def test_two_arms_that_meet_over_the_pile_are_two_and_only_one_reaches_the_draw_
     assert drawing.entry[1] == pytest.approx(150, abs=15)
 
 
+def test_the_sleeve_of_an_arm_that_rests_is_not_the_hand_of_one_that_comes_up_to_it():
+    """One lays a card from the upper corner, across the draw pile; who draws comes from below and points at its
+    sleeve."""
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    lays, draws = ((319, 5), (160, 95)), ((200, 179), (214, 92))
+    for k, share in enumerate((0.2, 0.4, 0.6, 0.8, 0.95, 1.0, 1.0, 1.0)):
+        arms = finder.find(seen(lays, short(draws, share)), k / 10, True)
+    drawing = max(arms, key=lambda arm: arm.entry[1])
+    assert len(arms) == 2
+    assert np.hypot(*np.subtract(drawing.tip, (535, 230))) < 50
+
+
 @pytest.mark.parametrize(
     ("case", "bars"),
     [("one arm", [LAYS]), ("an arm, and a shadow that came with it", [LAYS, DRAWS]),
