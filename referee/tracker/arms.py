@@ -90,9 +90,9 @@ AGAIN_MM = 45.0
 @dataclass(slots=True, eq=False)
 class ArmTrack:
     """One visit of an arm. entry, tip: where they were last seen; last: when it was. came: it has reached in; rested:
-    since when it only lies on the edge again. over_draw: seconds with the tip over the draw pile; stayed_s: of them
-    with nothing reached farther before. shaded: a shadow was joined to it in the frame before. tips: its latest places
-    over the discard zone."""
+    since when it only lies on the edge again. far, back: how far it reached, and how near it has come since. over_draw:
+    seconds with the tip over the draw pile; stayed_s: of them with nothing reached farther before. shaded: a shadow was
+    joined to it in the frame before. tips: its latest places over the discard zone."""
 
     entry: Point
     tip: Point
@@ -106,6 +106,7 @@ class ArmTrack:
     last_in_draw: float = -1.0
     far: float = 0.0
     far_tip: Point = (0.0, 0.0)
+    back: float = 0.0
     over_draw: float = 0.0
     stayed_s: float = 0.0
     low: float = 0.0
@@ -235,8 +236,12 @@ class Arms:
             if track.reach < track.low + AGAIN_MM:
                 return
             track.drawn, track.far, track.over_draw, track.stayed_s, track.first_in_draw = False, 0.0, 0.0, 0.0, t
+        if track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM:
+            track.far = track.over_draw = track.stayed_s = 0.0
+            track.first_in_draw = t if arm.in_draw > TOUCH_MM2 else None
+        track.back = min(track.back, track.reach)
         if track.reach > track.far:
-            track.far, track.far_tip = track.reach, arm.tip
+            track.far, track.far_tip, track.back = track.reach, arm.tip, track.reach
 
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends

@@ -260,3 +260,19 @@ def test_who_draws_across_the_discard_pile_may_reach_a_little_beyond_the_draw_pi
     for number in range(len(way), len(way) + 5):
         out += arms.update(Activity(number / 15))
     assert len(out) == draws
+
+
+@pytest.mark.parametrize(("back", "draws"), [(236.0, 1), (310.0, 0)])
+def test_who_goes_back_and_reaches_out_again_visits_again(back: float, draws: int) -> None:
+    """As the eye had it at a rendered table: one hand lays a card across the draw pile, goes, and the other one of the
+    same arm's outline reaches for the draw pile before the first has left. One that goes back slowly draws nothing."""
+    seats = ((4, (930.0, 215.0)),)
+    table = TableGeometry((231.5, 105.6, 190.0, 200.0), (433.5, 147.8, 90.0, 120.0), (56.0, 87.0), seats)
+    arms, out = Arms(table), []
+    reaches = [180.0, 379.0, 464.0, 470.0, 470.0, 335.0, back, *[304.0] * 8, 180.0, 60.0]
+    for number, reach in enumerate(reaches):
+        discard, draw = (12000.0 if reach > 400.0 else 0.0), (6000.0 if reach > 250.0 else 0.0)
+        out += arms.update(Activity(number / 15, (ArmLook((764.0, 220.0), (764.0 - reach, 215.0), discard, draw),)))
+    for number in range(len(reaches), len(reaches) + 5):
+        out += arms.update(Activity(number / 15))
+    assert len(out) == draws
