@@ -284,7 +284,7 @@ class _Looker:
         self._watching = watching
         if surveying is not self._surveying:
             self._surveying = surveying
-            wire.send(self._sock, Preparing())
+            self._begin_anew()
             self._surveyor = surveying.make() if surveying.make is not None else None
             self._surveyed_at = -SURVEY_S
             stale = stale or self._surveyor is None
@@ -294,10 +294,15 @@ class _Looker:
             self._patience = TURN_FRAMES
 
     def _fresh_eye(self) -> None:
-        wire.send(self._sock, Preparing())
+        self._begin_anew()
         self._eye = self._watching.make_eye() if self._watching.make_eye is not None else None
         self._evidence, self._gate = Evidence(self._watching.crop), MotionGate()
         self._watched = None
+
+    def _begin_anew(self) -> None:
+        """Before an eye or a surveyor is made; what the eye before it saw counts no longer."""
+        wire.send(self._sock, Preparing())
+        self.free = False
 
     def _survey(self, surveyor: Surveyor, frame: Frame) -> None:
         now = time.monotonic()

@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.cards import Card
 from referee.frame import WHOLE, Frame, Part
-from referee.hardware.cameras import Aiming, CameraError, CameraTrouble, Closing
+from referee.hardware.cameras import Aiming, CameraError, CameraTrouble, Closing, Settling
 from referee.observations import CardLanded, CardReading, Quality, Sighting, ViewChanged
 
 PICTURE = np.zeros((72, 128, 3), np.uint8)
@@ -83,6 +83,25 @@ class AimingCamera(FakeCamera, Aiming):
         image = PICTURE.copy()
         image[:, max(0, round((0.5 - part[0]) / part[2] * PICTURE.shape[1])) :] = 255
         return replace(frame, image=image, part=part)
+
+
+@dataclass
+class SettlingCamera(FakeCamera, Settling):
+    """Says whether it may settle anew."""
+
+    def describe(self) -> str:
+        return "may settle" if self.free else "must not settle"
+
+
+class SeesNobody:
+    """An eye that says of its third frame that nobody is at the table, and nothing more."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def process(self, frame: Frame) -> list[Sighting]:
+        self.n += 1
+        return [ViewChanged(t=frame.t, state=Quality.CLEAR)] if self.n == 3 else []
 
 
 class TellsParts:

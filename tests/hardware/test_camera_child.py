@@ -214,6 +214,17 @@ def test_a_survey_takes_the_place_of_watching_until_it_ends(watch: Callable[...,
         one.until(lambda health: True)
 
 
+def test_a_camera_settles_anew_only_while_an_eye_sees_nobody(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.SettlingCamera, fakes.SeesNobody)
+    one.until(lambda health: health.camera == "may settle")
+    one.child.survey(fakes.Counting)  # hands are shown: their cards are no other light
+    one.surveys.get(timeout=PATIENCE_S)
+    seen = one.child.health.frames + 50
+    assert one.until(lambda health: health.frames > seen).camera == "must not settle"
+    one.child.survey(None)
+    one.until(lambda health: health.camera == "may settle")
+
+
 def test_another_eye_takes_over_without_a_restart(watch: Callable[..., Watch]) -> None:
     one = watch(fakes.FakeCamera, partial(fakes.Lands, "R7"))
     assert cards_seen(one, "R7")
