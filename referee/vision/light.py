@@ -111,14 +111,27 @@ def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float
     return soft
 
 
-def _soft(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
+def brighter(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
+    """The part of `differs` where `current` is `reference` in more light, however sharp its border: uint8, 255 or 0.
+    darkest, tolerance: as for `soft_shadows`."""
+    like, share = _like(reference, current, differs, darkest, tolerance)
+    return np.asarray((like > 0) & (share > 1.0), np.uint8) * np.uint8(255)
+
+
+def _like(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> tuple[Mask, Floats]:
+    """Where `current` is `reference` in other light, 1 or 0, and the share of light everywhere."""
     before = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0
     share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
     off = difference(np.asarray(expected, np.uint8), current)
     least, more = DARK_OFF
     close = off < np.minimum(tolerance, least + more * before)
-    like: Mask = np.asarray((share > darkest) & (share < 1.0 / darkest) & close & (differs > 0), np.uint8)
+    like = np.asarray((share > darkest) & (share < 1.0 / darkest) & close & (differs > 0), np.uint8)
+    return like, np.asarray(share, np.float32)
+
+
+def _soft(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
+    like, share = _like(reference, current, differs, darkest, tolerance)
     if not like.any():
         return like
     count, labels, stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)

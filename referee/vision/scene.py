@@ -14,7 +14,7 @@ from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.draw_place import RING_PX, DrawPlace, likeness
 from referee.vision.drift import movement
-from referee.vision.light import Mask, difference, relit, soft_shadows
+from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
 from referee.vision.sight import is_lost
 
 SMALL_PX = 320
@@ -59,6 +59,14 @@ for that hand until it comes back; larger: a still grey sleeve is taken for a sh
 ARM_CORE_S = 0.15
 """Seconds of rest after which that is asked. Shorter: a grey sleeve that stops for a moment is lost; longer: the card
 laid is seen late."""
+
+GHOST_SHARE = 0.9
+"""Share of an arm at rest that is the table in more light, from which it is where a shadow has gone that was settled,
+however sharp the edges of cards make its border. Smaller: a white sleeve on a grey table is passed over; larger: the
+eye waits for an arm that is not there."""
+
+GHOST_S = 0.8
+"""Seconds of rest after which that is asked. Shorter: as above, for sleeves that rest; longer: cards are missed."""
 
 FLICKER_EVERY_S = 0.13
 """Seconds between lessons. Shorter: the idle frame costs more; longer: flicker is learned late."""
@@ -352,6 +360,8 @@ class Scene:
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
             was_arm = cv2.dilate(self._with_core(shadows), np.ones((5, 5), np.uint8))
             shadows = np.asarray(cv2.subtract(shadows, was_arm), np.uint8)
+            if self._t - self._still_since >= GHOST_S:
+                shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
 
@@ -371,6 +381,18 @@ class Scene:
             soft = np.count_nonzero((labels[here] == index) & (shadows[here] > 0))
             kept[index] = 0 if soft > (1 - ARM_CORE) * area else 255
         return np.asarray(kept[labels], np.uint8)
+
+    def _ghosts(self, expected: Image, small: Image, mask: Mask) -> Mask:
+        """Where arms seem to be, though it is the table in more light: a shadow that was settled has gone."""
+        arms = self._arm_finder.mask
+        assert arms is not None
+        light = brighter(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(arms, connectivity=8)
+        lit = np.bincount(labels[light > 0], minlength=count)
+        gone = lit >= GHOST_SHARE * stats[:, cv2.CC_STAT_AREA]
+        gone[0] = False
+        where = np.where(gone, 255, 0).astype(np.uint8)[labels]
+        return np.asarray(cv2.dilate(where, np.ones((5, 5), np.uint8)), np.uint8)
 
     def _unveil(self, expected: Image) -> bool:
         """Settles where arms seem to be, if that place is now like its surroundings and was not so before."""

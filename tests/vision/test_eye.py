@@ -132,6 +132,7 @@ class Table:
     cloth: float = 1.0
     shadow: float = 0.0
     shade_at: tuple[float, float] = (150.0, 120.0)
+    shade_rim_px: float = 300.0
     grain: float = 0.0
     arm_ink: tuple[int, int, int] = (110, 150, 205)
     fps: int = FPS
@@ -155,8 +156,8 @@ class Table:
             cv2.fillConvexPoly(image, np.rint((quad - middle) * 0.86 + middle).astype(np.int32), INKS[card.face])
         if self.shadow:
             middle = TABLE.to_image([self.shade_at])[0]
-            far = np.hypot(*(np.indices((720, 1280))[::-1] - middle[:, None, None])) / 300
-            dim = 1 - self.shadow * np.clip(1.5 - far, 0, 1)
+            far = np.hypot(*(np.indices((720, 1280))[::-1] - middle[:, None, None]))
+            dim = 1 - self.shadow * np.clip((450 - far) / self.shade_rim_px, 0, 1)
             image = (image * dim[:, :, None]).astype(np.uint8)
         if self.arm_mm is not None:
             a, b = TABLE.to_image([(265.0, 450.0), (315.0, self.arm_mm)])
@@ -385,6 +386,15 @@ def test_the_shadow_of_somebody_who_leaves_with_a_hand_over_it_hides_nothing() -
     table.knower.laid.append(Laid("G2", 300, 222, 30))
     table.arm_mm = None
     assert table.run(1.0).said() == ["landed R7", "landed G2"]
+
+
+def test_a_sharp_shadow_that_was_settled_and_leaves_with_a_hand_blinds_the_eye_for_a_moment_only() -> None:
+    table = Table(shadow=0.3, shade_rim_px=10.0).run(1.0).reach(Laid("R7", 290, 210))
+    table.arm_mm = 240.0
+    table.run(0.2)
+    table.arm_mm, table.shadow = None, 0.0
+    table.run(2.0).reach(Laid("G2", 300, 222, 30))
+    assert table.said() == ["landed R7", "landed G2"]
 
 
 @pytest.mark.parametrize(("at", "shadow"), [((290.0, 330.0), 0.35), ((290.0, 380.0), 0.5), ((150.0, 300.0), 0.35)])
