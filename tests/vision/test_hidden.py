@@ -1,0 +1,33 @@
+"""What the discard zone hides, on drawn masks: a card is 40 pixels by 62."""
+
+import numpy as np
+import pytest
+
+from referee.vision.hidden import is_cleared
+
+CARD = 40 * 62.0
+
+
+def mask(*boxes):
+    out = np.zeros((240, 240), np.uint8)
+    for x, y, w, h in boxes:
+        out[y : y + h, x : x + w] = 255
+    return out
+
+
+TOP = (100, 90, 40, 62)
+AROUND = mask((98, 88, 44, 66))
+
+
+@pytest.mark.parametrize(
+    ("case", "showed", "shows", "cleared"),
+    [
+        ("cards that peeked out are gone", [TOP, (88, 96, 30, 62)], [TOP], True),
+        ("they are there", [TOP, (88, 96, 30, 62)], [TOP, (88, 96, 30, 62)], False),
+        ("one of two is gone", [TOP, (88, 96, 30, 62), (120, 80, 34, 40)], [TOP, (120, 80, 34, 40)], False),
+        ("hardly any peeked out", [TOP, (97, 92, 20, 62)], [TOP], False),
+        ("a hand that rested beside the pile is gone", [TOP, (10, 10, 50, 60)], [TOP], False),
+    ],
+)
+def test_the_pile_is_gone_but_for_the_top_card(case, showed, shows, cleared):
+    assert is_cleared(mask(*showed), mask(*shows), AROUND, CARD) is cleared, case
