@@ -12,6 +12,7 @@ from referee.observations import CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.signs import (
     CERTAIN,
+    CORNERS_OFF,
     ELSEWHERE,
     EXPLAINS,
     FRESH,
@@ -405,6 +406,8 @@ class Pile:
         """The old top card's colour still shows beside this one, and is not that of the card `beneath`, which would
         lie open there."""
         if self.top is None or self.top.card is None or beneath is None or card.rest is None:
+            return False
+        if 1 - card.covers < CORNERS_OFF:
             return False
         return card.fresh >= FRESH and card.rest < UNTOUCHED and beneath.colour is not self.top.card.colour
 

@@ -46,9 +46,13 @@ STRIP_STAYED = 0.16
 INDEX_STAYED = 0.1
 """Share of an index of the old top card up to which it is still to be seen. Smaller: shadows; larger: a 3 is an 8."""
 
-BARE_STAYED = 0.15
+BARE_STAYED = 0.1
 """Share of what the old top card hid up to which it is hidden still. Smaller: shadows; larger: a nudge of several cards
 is a landing."""
+
+CORNERS_OFF = 0.05
+"""Share of a card beside the old top card's place that wrong corners explain. Smaller: what they leave open of a pushed
+card makes a twin of it; larger: twins laid almost on each other are missed."""
 
 BESIDE = 0.12
 """Share of a card that must lie beside the old top card before what changed or stayed there tells anything: wider than

@@ -355,6 +355,12 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          pile(0.82, new("B5", explains=0.76, fresh=0.59, beneath=0.62, outside=0.0, covers=0.64),
               new("?", explains=0.99, fresh=0.79, beneath=None, outside=None, covers=0.94, on_top=0.0, fitted=True,
                   peeks=True, open=0.21, aside=0.66, left=0.97), in_top=0.99), ["pile_moved"]),
+        ("a slight push of a card whose corners were found wrong, so that its colour still shows where it lay", "R3 Y6",
+         pile(0.342, new("Y6", explains=0.99, fresh=0.32, beneath=0.0, outside=None, covers=0.96, rest=0.0),
+              in_top=0.99), ["pile_moved"]),
+        ("a push that bares little of what the old top card hid", "R3 GS",
+         pile(0.565, new("GS", explains=0.95, fresh=0.48, beneath=0.22, outside=0.39, covers=0.83, rest=0.44,
+                         bare=0.146), in_top=0.9), ["pile_moved"]),
         ("a shadow or a lamp", "R7", pile(0.005), []),
     ],
 )  # fmt: skip
