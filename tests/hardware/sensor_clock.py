@@ -8,6 +8,7 @@ What else the program sees is picamera2's and libcamera's own.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -47,7 +48,8 @@ def install() -> None:
         camera.__dict__["_new"] = [one for one in completed if one.request.sequence % REPEATS == 0]
         for one in completed:
             if one.request.sequence % REPEATS:
-                one.release()
+                with contextlib.suppress(RuntimeError):  # the camera was stopped meanwhile
+                    one.release()
 
     libcamera.Camera.queue_request = paced
     request.CompletedRequest.get_metadata = stamped
