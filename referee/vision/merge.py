@@ -36,6 +36,10 @@ drops cards that should be shown more clearly."""
 LEAST_SCORE = 0.4
 """Least score for an index that is a card of its own; as above."""
 
+FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
+"""A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes the corners of
+other games' cards; larger drops what shows between the cards of a pile."""
+
 UNCOVERED = 0.5
 """From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
 that lie on others; larger reports symbols as cards."""
@@ -44,8 +48,8 @@ SIZES = 1.5
 """Cards in one picture differ at most so much in height. Smaller loses cards held nearer; larger believes symbols."""
 
 DECIDED = 0.95
-"""A card read as a whole with this confidence is not doubted for its index, which is read worse. Larger leaves clear
-cards unsure; smaller believes the middle of a card that is half covered."""
+"""A card read as a whole with this confidence is not doubted for its index, which is read worse, unless it is covered
+and the index certain. Larger leaves clear cards unsure; smaller believes the middle of a card that is half covered."""
 
 WHOLE = 0.75
 """Visible share from which on a card is in full view: an index in its middle is part of its picture, as with
@@ -112,7 +116,7 @@ def with_indices(
         owner = _owner(index, cards)
         if owner is not None:
             own[owner].append(index)
-        elif index.score >= LEAST_SCORE and not _doubted(index, settled if _is_certain(index) else cards):
+        elif _is_found(index) and not _doubted(index, settled if _is_certain(index) else cards):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, sure)
@@ -138,8 +142,13 @@ def _unsure(read: View) -> View:
     return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, UNSURE)))
 
 
+def _is_found(index: IndexReading) -> bool:
+    faint = index.score >= FAINT_SCORE and index.reading.confidence >= FAINT_CERTAIN
+    return faint or index.score >= LEAST_SCORE
+
+
 def _is_certain(index: IndexReading) -> bool:
-    return index.score >= LEAST_SCORE and index.reading.confidence >= CERTAIN
+    return _is_found(index) and index.reading.confidence >= CERTAIN
 
 
 def _same_place(one: QuadArray, other: QuadArray) -> bool:
@@ -186,13 +195,14 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     one view is sure is another face is not said, nor, of a card in full view, what no single view is sure of: an odd
     design misleads them all alike.
     """
-    reading = read.reading
+    reading, covered = read.reading, found.visible < WHOLE
     if _said(read, sure):
         for index in own:
-            if reading.card == index.reading.card or reading.confidence < DECIDED:
+            alike = reading.card == index.reading.card
+            if alike or reading.confidence < DECIDED or (covered and _is_certain(index)):
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
-    whole = found.visible >= WHOLE
+    whole = not covered
     certain = _certain(own)
     if certain is not None and (not whole or reading.card is not None or _hides(found, certain)):
         return replace(read, reading=certain)

@@ -181,20 +181,31 @@ def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
     assert faces(with_indices([whole(card_at(100, 100), top=0.1)], [inside])) == ["R7", "B2"]
 
 
-@pytest.mark.parametrize(("confidence", "left"), [(0.99, 0.99), (0.92, 0.49)], ids=["decided", "only just"])
-def test_an_index_casts_doubt_only_on_a_card_that_was_read_with_some(confidence, left):
+@pytest.mark.parametrize(
+    ("visible", "confidence", "index", "left"),
+    [(1.0, 0.99, 0.98, 0.99), (1.0, 0.92, 0.98, 0.49), (0.5, 0.99, 0.9, 0.99), (0.5, 0.99, 0.98, 0.49)],
+    ids=["decided", "only just", "covered, index not certain", "covered, index certain"],
+)
+def test_an_index_casts_doubt_on_a_card_read_with_some_and_on_a_covered_one(visible, confidence, index, left):
     quad = card_at(100, 100)
-    ((_, read),) = with_indices([whole(quad, confidence=confidence)], [index_at(quad, B2)])
+    ((_, read),) = with_indices([whole(quad, confidence=confidence, visible=visible)], [index_at(quad, B2, index)])
     assert read.reading.confidence == pytest.approx(left, abs=0.1)
 
 
 @pytest.mark.parametrize(
     "index",
-    [index_at(card_at(0, 0), None), index_at(card_at(0, 0), face=0.3), index_at(card_at(0, 0), score=0.31)],
-    ids=["unread", "no face", "faint"],
-)
+    [
+        index_at(card_at(0, 0), None), index_at(card_at(0, 0), face=0.3),
+        index_at(card_at(0, 0), score=0.31, confidence=0.999), index_at(card_at(0, 0), score=0.37, confidence=0.98),
+    ],
+    ids=["unread", "no face", "faint", "less faint, and not certain enough for that"],
+)  # fmt: skip
 def test_what_is_hardly_an_index_is_no_card(index):
     assert with_indices([], [index]) == []
+
+
+def test_a_faint_index_that_is_read_with_certainty_is_a_card():
+    assert faces(with_indices([], [index_at(card_at(0, 0), B2, score=0.37, confidence=0.995)])) == ["B2"]
 
 
 def test_two_looks_that_agree_are_surer_and_two_that_do_not_are_less_sure():
