@@ -20,7 +20,7 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("models-new"), help="Where to write."
 )
 @click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda, cuda:1 ...")
-@click.option("--steps", type=click.IntRange(10), default=10600, show_default=True, help="Batches for the reader.")
+@click.option("--steps", type=click.IntRange(10), default=29000, show_default=True, help="Batches for the reader.")
 @click.option("--decks", type=click.IntRange(2), default=240, show_default=True, help="Deck designs to draw.")
 @click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Processes that make samples.")
 @click.option("--seed", type=int, default=1, show_default=True)

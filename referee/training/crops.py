@@ -136,7 +136,8 @@ class CropMaker:
     @staticmethod
     def camera(canvas: Image, rng: Random, detail: float, size: tuple[int, int] = CROP_PX) -> Image:
         """The crop under some light, through some camera, at the size that the network takes."""
-        image = resample(relight(canvas, rng, 0.85), rng, 0.9 if detail > 0.6 else 0.55)
+        hard = rng.uniform(0.4, 1.0)
+        image = resample(relight(canvas, rng, hard), rng, hard * (1.0 if detail > 0.6 else 0.6))
         if image.shape[1::-1] != size:
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         return image

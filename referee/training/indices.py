@@ -31,6 +31,10 @@ CLEAR = 0.75
 HIDDEN = 0.35
 """Share below which it is not; between the two neither answer is wrong."""
 
+FOREIGN = 0.12
+"""Share of corners that are other games' cards'. Fewer: a playing card's blue 4 is read as a blue 4; more: a corner in
+bad light is nobody's."""
+
 _SIGN_MM = (4.0, 5.5, 12.0, 15.5)
 _CORNER = box_mm(*CORNER_MM)
 _MARK = box_mm(*MARK_MM)
@@ -124,7 +128,7 @@ class IndexCropMaker:
         if roll < 0.06:
             return self._nothing(crops.stuff.ground(rng, *size), rng, detail)
         rank = int(rng.choice(NO_FACE + 1, p=crops.weights))
-        foreign = rank == NO_FACE and rng.random() < 0.5
+        foreign = rng.random() < FOREIGN
         picture, mask, colour, rank, indices = crops.foreign(rng) if foreign else crops.picture(rng, rank)
         if rng.random() < 0.5:
             picture = np.ascontiguousarray(picture[::-1, ::-1])

@@ -100,8 +100,8 @@ class IndexReaderNet(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 28, 2), _conv(28, 56, 2), _Residual(56), _conv(56, 100, 2), _Residual(100),
-            _conv(100, 36, kernel=1),
+            _conv(3, 36, 2), _conv(36, 72, 2), _Residual(72), _conv(72, 128, 2), _Residual(128),
+            _conv(128, 36, kernel=1),
         )  # fmt: skip
         cells = -(-CORNER_PX[0] // 8) * -(-CORNER_PX[1] // 8)
         self.faces = nn.Sequential(
