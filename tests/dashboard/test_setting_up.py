@@ -134,7 +134,7 @@ def test_a_camera_that_hangs_high_shows_the_piles_larger_and_is_set_up_in_its_wh
     set_up_camera.show(folder, set_up_camera.with_mat())
     again = parse_calibration(host.until(found)["facts"]["mat"]["calibration"])
     assert np.abs(again.to_image([(200, 200)]) - calibration.to_image([(200, 200)])).max() < 1.0
-    assert service.camera.health.camera == "a simulated camera, 1.00 of its view"
+    until(lambda: service.camera.health.camera == "a simulated camera, 1.00 of its view")
 
 
 def test_four_corners_are_enough(table):
