@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.cards import Card
-from referee.observations import UNREAD, CardReading, Quad, Sighting, ViewChanged
+from referee.observations import UNREAD, CardLanded, CardReading, CardRemoved, Quad, Sighting, ViewChanged
 from referee.tracker import Activity, ArmLook, CardLook, PileLook, TableGeometry, Tracker, Want
 
 TABLE = TableGeometry(
@@ -110,3 +110,12 @@ ENTRIES = {1: (290.0, 430.0), 2: (760.0, 215.0), 3: (290.0, 0.0), 4: (0.0, 215.0
 
 def over_discard(seat: int) -> ArmLook:
     return arm(ENTRIES[seat], (285.0, 215.0))
+
+
+def said(sighting: Sighting) -> str:
+    """The event as the tables write it, with its card."""
+    if isinstance(sighting, CardLanded):
+        return f"card_landed {sighting.reading.notation}"
+    if isinstance(sighting, CardRemoved):
+        return f"card_removed {sighting.card}"
+    return sighting.event
