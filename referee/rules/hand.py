@@ -117,6 +117,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
         d.doubt = True
         start_play(d, None, first)
         return
+    settle(d, "which_card")  # whether an older card on the pile was the first
     rank = card.rank
     if goes_back(d, rank):
         rule(d, Code.REDRAW_OPENING, cards=(card,), tier=tier)

@@ -169,8 +169,13 @@ def resume(d: Draft, event: Resume) -> None:
 
 
 def top_seen(d: Draft, event: TopSeen) -> None:
-    """RULES 12: after a restart the top card that is read is compared with the one remembered."""
-    if event.card is not None and event.sure:
+    """RULES 12: after a restart the top card that is read is compared with the one remembered. Before the first card is
+    turned up, it may be that card, or an old pile's."""
+    if event.card is None or not event.sure:
+        return
+    if d.phase is Phase.OPENING:
+        ask(d, "which_card", options=(str(event.card), drift.NO_CARD))
+    else:
         compare(d, event.card)
 
 

@@ -34,7 +34,7 @@ from referee.health import Pace, Trouble
 from referee.observations import CardLanded, CardRead, Quality, Sighting, ViewChanged
 from referee.rules import Position, Replay, names_of, replay, start
 from referee.session.announcements import Announcer
-from referee.session.sightings import Meanwhile, better_look, to_events
+from referee.session.sightings import Lying, Meanwhile, better_look, to_events
 from referee.storage import Entry, Evidence, Journal
 
 RESTART_GAP_S = 10.0
@@ -68,6 +68,7 @@ class Session:
         self._eye = Eye()
         self._boards: dict[str, Board] = {}
         self._meanwhile = Meanwhile()
+        self._lying = Lying()
         games = journal.games()
         self._take_up(games[-1].number if games else None, gap_s=RESTART_GAP_S)
         self._seq = max((entry.number for entry in self._entries), default=0)
@@ -107,6 +108,7 @@ class Session:
             return None
         photo_id = None if photo is None else self._keep(photo)
         with self._guard:
+            self._lying = self._lying.after(sighting)
             if self._game is None:
                 return None
             number = self._sighted(sighting, photo_id)
@@ -267,6 +269,9 @@ class Session:
         number = self._journal.append(replace(event, t=0.0), game=None, author=author, wall=self._clock.wall())
         self._take_up(number, gap_s=0.0)
         self._change()
+        first = self._lying.as_first(self._now())
+        if first is not None:
+            self._record(first, EYE)
         return number
 
     def _now(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.cards import Card
@@ -82,6 +82,39 @@ class Meanwhile:
         if isinstance(sighting, CardRemoved):
             return Meanwhile(True, sighting.top)
         return Meanwhile(True) if isinstance(sighting, PileTaken) else self
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """What lies on the discard pile before a game begins: families deal first and press the button afterwards.
+
+    bare: nothing lies there, as far as is known. top: what told of the top card, None where that is not known.
+    """
+
+    bare: bool = True
+    top: CardLanded | PileSeen | None = None
+
+    def after(self, sighting: Sighting) -> Lying:
+        """What lies there after one more sighting."""
+        if isinstance(sighting, CardLanded):
+            return Lying(False, sighting if self.bare else None)
+        if isinstance(sighting, CardRead) and isinstance(self.top, CardLanded) and self.top.t == sighting.t:
+            return replace(self, top=replace(self.top, reading=sighting.reading, sure=sighting.sure))
+        if isinstance(sighting, PileSeen):
+            known = self.top is not None and self.top.reading.card == sighting.reading.card
+            return self if known else Lying(False, sighting)
+        if isinstance(sighting, CardRemoved | PileTaken):
+            return Lying(sighting.top is None)
+        return self
+
+    def as_first(self, t: float) -> TurnUp | TopSeen | None:
+        """What it means to a game that begins at t: a card that came to a bare table has been turned up; of one that
+        lay there before anybody watched, the table is asked."""
+        if self.top is None or self.top.reading.card is None:
+            return None
+        seen = _reading(self.top.reading, self.top.sure, None)
+        kind = TurnUp if isinstance(self.top, CardLanded) else TopSeen
+        return kind(t=t, card=self.top.reading.card, **seen)
 
 
 def better_look(sighting: CardRead, landing: Discard | TurnUp, ref: int, photo: str | None) -> Correct | None:

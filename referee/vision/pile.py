@@ -222,7 +222,7 @@ class PileEye:
         mask = self.changed(reference, patch)
         change = self.change_cards(mask)
         quiet = reference is not None and change < NOTHING_CARDS
-        found = () if quiet else self._candidates(patch, mask, change, top)
+        found = () if quiet else self._candidates(patch, mask, change, top, every=reference is None)
         return Finding(patch, reference, mask, change, found, top, face, beneath, bare)
 
     def read(self, image: Image, t: float, finding: Finding) -> Patch:
@@ -231,9 +231,9 @@ class PileEye:
         if not is_first and change < NOTHING_CARDS:
             return Patch(finding.image, PileLook(t, change), ())
         cards = self._read(image, finding.image, mask, finding.found, top)
-        if change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
+        if not is_first and change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
-            found = self._candidates(finding.image, mask, change, top, near=False)
+            found = self._candidates(finding.image, mask, change, top, whole=True)
             cards = max(cards, self._read(image, finding.image, mask, found, top), key=_surest)
         strip = None
         if not is_first:
@@ -326,16 +326,19 @@ class PileEye:
         return (a, b, c, d)
 
     def _candidates(
-        self, patch: Image, mask: Mask, change: float, top: Quad | None, near: bool = True
+        self, patch: Image, mask: Mask, change: float, top: Quad | None, every: bool = False, whole: bool = False
     ) -> tuple[Found, ...]:
-        """The cards that were found and touch the change or the old top card, those that explain most first."""
+        """The cards that were found and touch the change or the old top card, those that explain most first.
+
+        every: those that touch neither as well. whole: they are looked for in the whole patch.
+        """
         old = None if top is None else self._patch_px(top).astype(np.float32)
-        part = self._near(mask) if near and change >= NEAR_FROM_CARDS else None
+        part = self._near(mask) if change >= NEAR_FROM_CARDS and not whole else None
         kept: list[tuple[float, Found]] = []
         for found in self._models.finder.find(patch, self._card_px[1], part):
             inside = self._inside(mask, found.quad)
             on_old = overlap(found.quad, old) if old is not None else 0.0
-            if inside >= LEAST_EXPLAINS or on_old > 0.3:
+            if every or inside >= LEAST_EXPLAINS or on_old > 0.3:
                 kept.append((inside + 0.3 * found.top + 0.2 * found.score, found))
         kept.sort(key=lambda pair: -pair[0])
         return tuple(found for _, found in kept[:CANDIDATES])

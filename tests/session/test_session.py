@@ -301,13 +301,14 @@ def test_time_goes_on_after_a_restart_whatever_the_clocks_say(tmp_path: Path) ->
 
 def test_a_new_game_leaves_the_old_one_in_the_journal(table: Table) -> None:
     table.start()
-    table.lands("R5")
+    for card in ("R5", "R7"):
+        table.lands(card)
     table.start()
     assert table.board["top"] is None
     assert len(table.session.entries()) == 1
     table.session.close()
     with Journal(table.folder / "journal.db", read_only=True) as journal:
-        assert [len(journal.entries(game.number)) for game in journal.games()] == [2, 1]
+        assert [len(journal.entries(game.number)) for game in journal.games()] == [3, 1]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from referee.observations import (
     Sighting,
 )
 from referee.rules import Phase
-from referee.session.sightings import Meanwhile, better_look, to_events
+from referee.session.sightings import Lying, Meanwhile, better_look, to_events
 
 R7, R1 = Card.parse("R7"), Card.parse("R1")
 LANDED = CardLanded(t=5.0, reading=CardReading(R7, 0.99, ((R1, 0.01),)), sure=True, seat=2, seat_confidence=0.9)
@@ -136,3 +136,35 @@ def test_on_resume_the_card_on_top_is_compared() -> None:
     assert to_events(PileSeen(t=5.0, reading=LANDED.reading, sure=True), At(Phase.TURN), None, 4.0, "ab") == (  # type: ignore[arg-type]
         TopSeen(t=4.0, card=R7, **SEEN),
     )
+
+
+FIRST = {"confidence": 0.99, "alternatives": (("R1", 0.01),), "photo": None}
+LATER = replace(LANDED, t=8.0)
+LAY = PileSeen(t=1.0, reading=LANDED.reading, sure=True)
+UNREAD = replace(LANDED, reading=CardReading(None, 0.2), sure=False)
+
+
+@pytest.mark.parametrize(
+    ("seen", "first"),
+    [
+        ([], None),
+        ([LANDED], TurnUp(t=0.5, card=R7, **FIRST)),
+        ([LANDED, DRAWN, PileMoved(t=6.0)], TurnUp(t=0.5, card=R7, **FIRST)),
+        ([UNREAD], None),
+        ([UNREAD, CardRead(t=5.0, reading=LANDED.reading, sure=True)], TurnUp(t=0.5, card=R7, **FIRST)),
+        ([LANDED, LATER], None),  # a pile: nobody's first card
+        ([LANDED, LATER, TAKEN, LANDED], TurnUp(t=0.5, card=R7, **FIRST)),
+        ([LANDED, replace(REMOVED, top=None), LANDED], TurnUp(t=0.5, card=R7, **FIRST)),
+        ([LANDED, LATER, REMOVED], None),
+        ([LAY], TopSeen(t=0.5, card=R7, **FIRST)),  # perhaps an old pile: the table is asked
+        ([LANDED, LAY], TurnUp(t=0.5, card=R7, **FIRST)),
+        ([LAY, LANDED], None),
+    ],
+)
+def test_a_card_that_was_turned_up_before_the_game_began_is_its_first(
+    seen: list[Sighting], first: TurnUp | TopSeen | None
+) -> None:
+    lying = Lying()
+    for sighting in seen:
+        lying = lying.after(sighting)
+    assert lying.as_first(0.5) == first

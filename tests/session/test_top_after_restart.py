@@ -11,8 +11,8 @@ import pytest
 
 from referee.cards import Card
 from referee.clock import ManualClock
-from referee.events import Discard, TopSeen, TurnUp, Undo
-from referee.observations import CardLanded, CardReading, Quality
+from referee.events import Answer, Discard, TopSeen, TurnUp, Undo
+from referee.observations import CardLanded, CardReading, PileSeen, Quality, Sighting
 from referee.session import Session
 from referee.storage import Evidence, Journal
 from referee.tracker import Activity, CardLook, PileLook, TableGeometry, Tracker, Want
@@ -78,3 +78,41 @@ def test_an_undo_passes_over_what_only_the_eye_noticed(tmp_path: Path) -> None:
     board = session.board()
     session.close()
     assert (board["top"], board["turn"]) == ("R5", "Ana")
+
+
+R5 = CardReading(Card.parse("R5"), 0.99)
+
+
+def begun_after(folder: Path, sighting: Sighting) -> Session:
+    """The card lay there before the host pressed the button."""
+    session = playing.open_session(folder)
+    session.sighted(sighting)
+    playing.begin(session)
+    return session
+
+
+def test_a_card_turned_up_before_the_game_began_is_the_first_card(tmp_path: Path) -> None:
+    session = begun_after(tmp_path, CardLanded(t=1.0, reading=R5, sure=True))
+    board = session.board()
+    session.close()
+    assert (board["phase"], board["turn"], board["top"]) == ("turn", "Ana", "R5")
+
+
+@pytest.mark.parametrize(
+    ("answer", "phase", "top"), [("R5", "turn", "R5"), ("none", "opening", None), (None, "opening", None)]
+)
+def test_the_table_is_asked_whether_a_card_that_lay_there_from_the_start_is_the_first(
+    tmp_path: Path, answer: str | None, phase: str, top: str | None
+) -> None:
+    session = begun_after(tmp_path, PileSeen(t=1.0, reading=R5, sure=True))
+    question = session.board()["question"]
+    assert question is not None
+    assert (question["kind"], question["options"]) == ("which_card", ["R5", "none"])
+    if answer is not None:
+        session.record(Answer(question=question["id"], value=answer, by="Ana"), "Ana")
+    board = session.board()
+    assert (board["phase"], board["top"]) == (phase, top)
+    session.sighted(CardLanded(t=9.0, reading=CardReading(Card.parse("R9"), 0.99), sure=True, seat=1))
+    board = session.board()
+    session.close()
+    assert (board["top"], board["question"]) == ("R9", None)

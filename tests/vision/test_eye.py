@@ -20,6 +20,7 @@ from referee.observations import (
     CardRead,
     CardReading,
     CardRemoved,
+    PileSeen,
     PileTaken,
     Quality,
     Sighting,
@@ -296,6 +297,13 @@ def test_a_hand_that_hides_the_pile_when_watching_begins_blinds_the_eye_only_unt
     table.run(2.0)
     assert table.said() == []
     assert table.reach(Laid("G2", 300, 222, 30)).said() == ["landed G2"]
+
+
+def test_what_lies_on_a_wide_discard_zone_when_watching_begins_is_seen_and_did_not_land() -> None:
+    table = Table(Knower(finds=True, laid=[Laid("G2", 230, 180, 20), Laid("R7", 235, 185)])).run(3.0)
+    assert table.said() == ["pile_seen"]
+    assert [str(s.reading.card) for s in table.out if isinstance(s, PileSeen)] == ["R7"]
+    assert table.reach(Laid("B9", 290, 210)).said() == ["pile_seen", "landed B9"]
 
 
 def test_a_card_that_is_shown_and_withdrawn_is_no_card() -> None:
