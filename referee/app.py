@@ -223,6 +223,7 @@ class Service:
         self._surveyed = on
         if on:
             self.session.set_eye(Quality.HAND)
+        self.set_up.lend(on)
 
     def _pile_in_picture(self) -> tuple[float, float, float, float] | None:
         calibration = self.set_up.calibration

@@ -61,6 +61,7 @@ class SettingUp:
         self._troubles: tuple[Trouble, ...] = ()
         self._lock = threading.RLock()
         self._mode: str | None = None
+        self._lent = False
         self._until = 0.0
         self._count = 0
         self._seen: tuple[bytes, Mapping[str, Any]] | None = None
@@ -92,11 +93,21 @@ class SettingUp:
     def surveyed(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
         """The camera process looked over the table; ends that when nobody has asked for a while."""
         with self._lock:
+            if self._lent:
+                return
             self._count += 1
             self._seen = (jpeg, facts)
             over = time.monotonic() >= self._until
         if over:
             self.end()
+
+    def lend(self, on: bool) -> None:
+        """A hand is being shown to the camera (False: no longer): the table is looked over again afterwards."""
+        with self._lock:
+            self._lent, self._seen = on, None
+            mode = self._mode
+        if not on and mode is not None:
+            self._order(mode)
 
     def pressed(self, press: Press) -> None:
         """A button went down."""
@@ -130,6 +141,7 @@ class SettingUp:
                 else {"state": camera.state.value, "name": camera.camera, "trouble": trouble},
                 "calibration": None if self._calibration is None else self._calibration.to_json(),
                 "facts": None if self._seen is None else self._seen[1],
+                "hand_shown": self._lent,
                 "buttons": [{"pin": one.pin, "seat": one.seat, "role": one.role.value} for one in self._plans],
                 "presses": list(self._presses),
                 "pin_troubles": [trouble.to_json() for trouble in self._troubles],
@@ -154,7 +166,7 @@ class SettingUp:
         self._order(None)
 
     def _order(self, what: str | None) -> None:
-        if self._camera is None:
+        if self._camera is None or self._lent:
             return
         if what in ("table", "cards"):
             given = None if self._calibration is None else self._calibration.to_json()

@@ -117,6 +117,21 @@ def test_a_table_is_set_up_while_the_service_runs(table):
     assert service.camera.pid == pid
 
 
+def test_the_wizard_waits_for_a_hand_that_is_shown_and_goes_on(table):
+    service, _ = table
+    host = Host(service)
+    service.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+    host.until(lambda state: state["facts"])
+    service.showing.begin("Ana")
+    host.until(lambda state: state["hand_shown"] and state["facts"] is None)
+    until(lambda: service.showing.picture is not None)
+    host.get("/api/setup?look=cards")
+    assert service.showing.state()["player"] == "Ana"
+    service.showing.cancel()
+    state = host.until(lambda state: state["facts"], look="cards")
+    assert (state["hand_shown"], state["facts"]["cards"]) == (False, [])
+
+
 @pytest.mark.parametrize("table", [set_up_camera.HighCamera], indirect=True)
 def test_a_camera_that_hangs_high_shows_the_piles_larger_and_is_set_up_in_its_whole_view(table):
     service, folder = table

@@ -26,6 +26,7 @@ export function troubleOf(state) {
   if (state.camera === null) return t("setup.no_camera");
   const trouble = state.camera.trouble;
   if (trouble) return troubleText(trouble);
+  if (state.hand_shown) return t("setup.hand_shown");
   return state.facts ? null : t("setup.waiting");
 }
 
