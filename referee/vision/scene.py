@@ -14,7 +14,7 @@ from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.draw_place import RING_PX, DrawPlace, likeness
 from referee.vision.drift import movement
-from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
+from referee.vision.light import Mask, alike, brighter, difference, relit, soft_shadows
 from referee.vision.sight import is_lost
 
 SMALL_PX = 320
@@ -64,6 +64,20 @@ GHOST_SHARE = 0.9
 """Share of an arm at rest that is the table in more light, from which it is where a shadow has gone that was settled,
 however sharp the edges of cards make its border. Smaller: a white sleeve on a grey table is passed over; larger: the
 eye waits for an arm that is not there."""
+
+GHOST_BESIDE = 0.6
+"""... and of its part beside the piles, where that is now like what lies round it. Smaller: a sleeve of the table's
+pattern is passed over; larger: a card laid as the shadow went, or a hand that comes then, makes an arm of all."""
+
+GHOST_OPEN = 0.2
+"""Share of the whole that must be such a part. Smaller and larger: as above."""
+
+GHOST_ALIKE = 0.25
+"""Correlation of the table's fine pattern from which it is the same table. Smaller: a camera's own pattern tells;
+larger: noise hides it."""
+
+GHOST_PX = 200
+"""Pixels that such a part must have. Fewer: chance tells; more: the rest of a shadow round a hand that has come stays."""
 
 GHOST_S = 0.8
 """Seconds of rest after which that is asked. Shorter: as above, for sleeves that rest; longer: cards are missed."""
@@ -360,7 +374,7 @@ class Scene:
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
             was_arm = cv2.dilate(self._with_core(shadows), np.ones((5, 5), np.uint8))
             shadows = np.asarray(cv2.subtract(shadows, was_arm), np.uint8)
-            if self._t - self._still_since >= GHOST_S:
+            if self._t - self._still_since >= ARM_CORE_S:
                 shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
@@ -389,10 +403,38 @@ class Scene:
         light = brighter(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(arms, connectivity=8)
         lit = np.bincount(labels[light > 0], minlength=count)
-        gone = lit >= GHOST_SHARE * stats[:, cv2.CC_STAT_AREA]
-        gone[0] = False
-        where = np.where(gone, 255, 0).astype(np.uint8)[labels]
-        return np.asarray(cv2.dilate(where, np.ones((5, 5), np.uint8)), np.uint8)
+        where: Mask = np.zeros_like(mask)
+        for index in range(1, count):
+            here = np.where(labels == index, 255, 0).astype(np.uint8)
+            if lit[index] < GHOST_SHARE * stats[index, cv2.CC_STAT_AREA]:
+                gone = self._lifted(np.minimum(light, here), here, expected, small)
+            elif self._t - self._still_since >= GHOST_S:
+                gone = np.asarray(cv2.dilate(here, np.ones((5, 5), np.uint8)), np.uint8)
+            else:
+                continue
+            where = np.maximum(where, gone)
+        return where
+
+    def _lifted(self, light: Mask, arm: Mask, expected: Image, small: Image) -> Mask:
+        """Settles the part of an arm at rest from which a shadow has lifted, and returns it: beside the piles it is
+        mostly the table in more `light`, and like what lies round it, as it was not in the shadow, or of the same
+        pattern as before. A card that was laid meanwhile, or a hand that has come, is left."""
+        beside = np.minimum(arm, self._beside)
+        lit = np.minimum(light, beside)
+        inside = np.asarray(cv2.erode(lit, np.ones((3, 3), np.uint8)), np.uint8)
+        least = max(GHOST_BESIDE * cv2.countNonZero(beside), GHOST_OPEN * cv2.countNonZero(arm), GHOST_PX)
+        if cv2.countNonZero(lit) < least or not inside.any():
+            return np.zeros_like(arm)
+        near = cv2.bitwise_and(cv2.dilate(inside, np.ones((2 * RING_PX + 1, 2 * RING_PX + 1), np.uint8)), self._beside)
+        things = arm if self._mask is None else cv2.max(arm, self._mask)
+        ring = np.asarray(cv2.subtract(near, cv2.dilate(things, np.ones((3, 3), np.uint8))), np.uint8)
+        like = ring.any() and likeness(small, inside, ring) >= likeness(expected, inside, ring) + UNVEILED_LIKE
+        if not like and alike(small, expected, inside) < GHOST_ALIKE:
+            return np.zeros_like(arm)
+        lifted = np.asarray(cv2.dilate(light, np.ones((5, 5), np.uint8)), np.uint8)
+        expected[lifted > 0] = small[lifted > 0]
+        self._remember(expected.copy())
+        return lifted
 
     def _unveil(self, expected: Image) -> bool:
         """Settles where arms seem to be, if that place is now like its surroundings and was not so before."""

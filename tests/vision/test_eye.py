@@ -405,6 +405,21 @@ def test_a_sharp_shadow_that_was_settled_and_leaves_with_a_hand_blinds_the_eye_f
     assert table.said() == ["landed R7", "landed G2"]
 
 
+@pytest.mark.parametrize(("rim", "shadow", "rests_mm"), [(4.0, 0.3, 370.0), (40.0, 0.45, None)])
+def test_a_shadow_that_lifts_as_cards_are_laid_leaves_no_arm_over_them(
+    rim: float, shadow: float, rests_mm: float | None
+) -> None:
+    table, scene = Table(shadow=shadow, shade_rim_px=rim, shade_at=(290.0, 500.0)), Scene(TABLE)
+    table.knower.laid = [Laid("R7", 290, 210)]
+    for table.arm_mm in (*[None] * 20, 380.0, 300.0, 240.0):
+        scene.look(table.frame(), True)
+    table.knower.laid += [Laid("G2", 300, 222, 30), Laid("B9", 280, 200, 70)]
+    table.shadow = 0.0
+    for table.arm_mm in (240.0, 300.0, 380.0, *[rests_mm] * 5):
+        look = scene.look(table.frame(), True)
+    assert [arm.in_discard for arm in look.arms if arm.in_discard > 0] == []
+
+
 @pytest.mark.parametrize(("at", "shadow"), [((290.0, 330.0), 0.35), ((290.0, 380.0), 0.5), ((150.0, 300.0), 0.35)])
 def test_the_shadow_in_which_the_pile_was_settled_leaves_no_edge_behind(at: tuple[float, float], shadow: float) -> None:
     table, scene = Table(shade_at=at), Scene(TABLE)
