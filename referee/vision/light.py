@@ -37,6 +37,10 @@ thing. Smaller: steep shadows break the fit; larger: a hand's colour bends it.""
 FINE_PX = 7
 """Side of a pixel's surroundings, pixels. Smaller: only noise is left; larger: a slope of light is a pattern."""
 
+FINE_LEAST = 1.5
+"""Grey levels, standard deviation, from which there is such a pattern. Smaller: the blocks of compression are
+one; larger: felt has none."""
+
 
 def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image:
     """`reference` as it would look under the light of `current`: uint8, the shape of both, (height, width, 3).
@@ -124,14 +128,14 @@ def brighter(reference: Image, current: Image, differs: Mask, darkest: float, to
 
 def alike(one: Image, other: Image, where: Mask) -> float:
     """How much the fine pattern of two pictures has in common where the mask is above 0, in any light: the correlation,
-    -1 to 1, of what differs from its surroundings; 0 where there is no pattern."""
+    -1 to 1, of what differs from its surroundings; 0 where either has no pattern."""
     fine = []
     for picture in (one, other):
         grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
         fine.append((grey - cv2.blur(grey, (FINE_PX, FINE_PX)))[where > 0])
-    a, b = (values - values.mean() for values in fine)
-    size = float(np.sqrt((a * a).sum() * (b * b).sum()))
-    return float((a * b).sum()) / size if size > 0 else 0.0
+    if min(float(values.std()) for values in fine) < FINE_LEAST:
+        return 0.0
+    return float(np.corrcoef(fine[0].astype(np.float64), fine[1].astype(np.float64))[0, 1])
 
 
 def _like(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> tuple[Mask, Floats]:

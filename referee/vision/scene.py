@@ -77,7 +77,7 @@ GHOST_ALIKE = 0.25
 larger: noise hides it."""
 
 GHOST_PX = 200
-"""Pixels that such a part must have. Fewer: chance tells; more: the rest of a shadow round a hand that has come stays."""
+"""Pixels that such a part must have. Fewer: chance tells; more: the rest of a shadow round a hand stays."""
 
 GHOST_S = 0.8
 """Seconds of rest after which that is asked. Shorter: as above, for sleeves that rest; longer: cards are missed."""
@@ -432,8 +432,11 @@ class Scene:
         if not like and alike(small, expected, inside) < GHOST_ALIKE:
             return np.zeros_like(arm)
         lifted = np.asarray(cv2.dilate(light, np.ones((5, 5), np.uint8)), np.uint8)
+        assert self._reference is not None
+        reference = self._reference.copy()
+        reference[lifted > 0] = relit(small, reference, arm)[lifted > 0]  # in its own light, for another may clip it
         expected[lifted > 0] = small[lifted > 0]
-        self._remember(expected.copy())
+        self._remember(reference)
         return lifted
 
     def _unveil(self, expected: Image) -> bool:
