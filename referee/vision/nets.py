@@ -239,22 +239,26 @@ class Reader:
         self._network = network
         self._temperature = temperature
 
-    def read(self, image: Image, quads: Sequence[npt.ArrayLike], quick: bool = False) -> list[Read]:
+    def read(
+        self, image: Image, quads: Sequence[npt.ArrayLike], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
         """What each card shows. image: uint8 (h, w, 3) B, G, R. quads: corners in order, pixels, any corner first.
 
         quick: more looks at the same cards follow, so that this one need not be as thorough where it is sure.
+        refined: the corners are those of a look before, and are not sought again.
         Raises ValueError for a quad that is not four finite points.
         """
-        return [self._one(image, clockwise(quad), quick) for quad in quads]
+        looks = 0 if refined else MAX_LOOKS
+        return [self._one(image, clockwise(quad), quick, looks) for quad in quads]
 
-    def _one(self, image: Image, quad: QuadArray, quick: bool) -> Read:
-        read = self._read(image, quad, quick)
+    def _one(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Read:
+        read = self._read(image, quad, quick, looks)
         if slenderness(quad) > SLENDER and _face_confidence(read.reading) > DOUBTFUL:
             return read
-        return _surer(read, self._read(image, np.roll(quad, -1, 0), quick))
+        return _surer(read, self._read(image, np.roll(quad, -1, 0), quick, looks))
 
-    def _read(self, image: Image, quad: QuadArray, quick: bool) -> Read:
-        logits, quad, crop = self._look(image, quad, quick)
+    def _read(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Read:
+        logits, quad, crop = self._look(image, quad, quick, looks)
         reading, face = interpret(logits, self._temperature)
         return Read(with_colour_seen(reading, crop), quad, face)
 
@@ -262,10 +266,12 @@ class Reader:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
         return self._look(image, clockwise(quad))[0]
 
-    def _look(self, image: Image, quad: QuadArray, quick: bool = False) -> tuple[Floats, QuadArray, Image]:
-        """Refines the corners, then averages the crop and its half-turn. Returns the raw answer, the corners, the
-        crop."""
-        for _ in range(MAX_LOOKS):
+    def _look(
+        self, image: Image, quad: QuadArray, quick: bool = False, looks: int = MAX_LOOKS
+    ) -> tuple[Floats, QuadArray, Image]:
+        """Refines the corners in so many looks, then averages the crop and its half-turn. Returns the raw answer, the
+        corners, the crop."""
+        for _ in range(looks):
             crop = rectify(image, quad)
             logits, offset = self._forward([crop])
             settled = float(np.abs(offset).max()) < SETTLED

@@ -281,7 +281,7 @@ class PileEye:
         if before.strip is not None and before.strip[0] == index:  # as a whole it would be read as what lies on it
             corner = before.strip[1]
             return UNREAD if corner is None else read_again(self._models.indices, image, corner)
-        (read,) = self._models.reader.read(image, [before.quads[index]])
+        (read,) = self._models.reader.read(image, [before.quads[index]], refined=True)
         return read.reading if read.face_probability >= LEAST_FACE else UNREAD
 
     def _around(self, quads: tuple[QuadArray, ...]) -> tuple[slice, slice]:

@@ -86,7 +86,9 @@ class Knower:
         tops = [0.1] * (len(quads) - 1) + [0.95]
         return [Found(quad, 0.9, 1.0, top) for quad, top in zip(quads, tops, strict=True)] if quads else []
 
-    def read(self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False) -> list[Read]:
+    def read(
+        self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
         out = []
         self.asked.append(("read", len(quads)))
         for quad in quads:
