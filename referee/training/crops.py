@@ -24,6 +24,9 @@ _SOURCE = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_
 _HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
 _PHOTO_SHARE = 0.5
 """Share of crops made from photographs. Higher forgets odd designs, lower forgets real cameras."""
+_PILED = 0.35
+"""Share of cards that lie on others that lie nearly as they do, as on a pile. Fewer: the edge of a card beneath is
+taken for the top card's; more: cards thrown across each other are forgotten."""
 
 
 class CropMaker:
@@ -105,10 +108,15 @@ class CropMaker:
     def _below(self, rng: Random, size: tuple[int, int]) -> Image:
         """What lies under and beside the card: the table, or other cards."""
         canvas = self.stuff.ground(rng, *size)
-        if rng.random() < 0.4:
-            for _ in range(int(rng.integers(1, 4))):
+        roll = rng.random()
+        if roll < 0.6:
+            for _ in range(int(rng.integers(1, 5))):
                 picture, mask, *_ = self.picture(rng)
-                corners = _turned(_jittered(rng), rng.uniform(0, 2 * np.pi)) + rng.normal(0, 0.35, 2)
+                if roll < _PILED:
+                    angle, shift = rng.choice([0.0, np.pi]) + rng.normal(0, 0.2), rng.normal(0, 0.1, 2)
+                else:
+                    angle, shift = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.35, 2)
+                corners = _turned(_jittered(rng), angle) + shift
                 paste(canvas, picture, mask, corners.astype(np.float32), rng)
         return canvas
 
