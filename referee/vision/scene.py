@@ -79,6 +79,13 @@ larger: noise hides it."""
 GHOST_PX = 200
 """Pixels that such a part must have. Fewer: chance tells; more: the rest of a shadow round a hand stays."""
 
+GHOST_MOST = 0.4
+"""Share of the picture that it may cover. Smaller: the shadow of who leans over the table is an arm; larger: a camera's
+exposure that runs away is settled."""
+
+CLIPPED = 250
+"""Level of any colour from which a pixel is as light as can be told. Smaller: white tables are; larger: as above."""
+
 GHOST_S = 0.8
 """Seconds of rest after which that is asked. Shorter: as above, for sleeves that rest; longer: cards are missed."""
 
@@ -423,7 +430,9 @@ class Scene:
         lit = np.minimum(light, beside)
         inside = np.asarray(cv2.erode(lit, np.ones((3, 3), np.uint8)), np.uint8)
         least = max(GHOST_BESIDE * cv2.countNonZero(beside), GHOST_OPEN * cv2.countNonZero(arm), GHOST_PX)
-        if cv2.countNonZero(lit) < least or not inside.any():
+        lit[(small >= CLIPPED).any(axis=2)] = 0  # how light it is there nobody knows
+        large = cv2.countNonZero(arm) > GHOST_MOST * arm.size
+        if large or cv2.countNonZero(lit) < least or not inside.any():
             return np.zeros_like(arm)
         near = cv2.bitwise_and(cv2.dilate(inside, np.ones((2 * RING_PX + 1, 2 * RING_PX + 1), np.uint8)), self._beside)
         things = arm if self._mask is None else cv2.max(arm, self._mask)
