@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.observations import Point
 from referee.tracker.looks import Activity, ArmLook, TableGeometry, Zone
@@ -24,19 +24,19 @@ confidence; larger: nobody is told apart."""
 REACH_MM = 60.0
 """How far an arm must reach in before its direction counts."""
 
-DRAW_MARGIN_MM = 12.0
-"""How far outside the draw zone a finger tip may stop and still draw. Smaller: draws from a sloppy pile are missed;
-larger: a card laid beside the draw pile counts as a draw."""
-
 DRAW_BEYOND_MM = 30.0
-"""... away from the discard pile, where an arm ends with its shadow. Smaller: draws by long fingers are missed; larger:
-who reaches for a glass beside the draw pile draws."""
+"""How far outside the draw zone the tip of who draws may be: an arm ends with its shadow. Smaller: draws by long
+fingers and from a sloppy pile are missed; larger: who reaches for a glass beside the draw pile draws."""
+
+RIM_MM = 12.0
+"""How far inside the discard zone it may be: no pile lies at its rim. Smaller: draws by long fingers are missed;
+larger: a card laid at the rim counts as a draw."""
 
 DRAW_HOLD_S = 0.06
 """Seconds for which the tip must be in the draw zone, where the arm turns back there. Shorter: a brush with the zone
 is a draw; longer: quick draws are missed."""
 
-DRAW_HOLD_AFTER_S = 0.17
+DRAW_HOLD_AFTER_S = 0.15
 """... of an arm that was over the discard zone for longer than there, or was lost there. Smaller: hands that square up
 the discard pile draw; larger: who draws across the discard pile is not seen."""
 
@@ -51,12 +51,24 @@ that reached farther before is its shadow."""
 TURN_MM = 25.0
 """How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
 
+FAR_S = 0.09
+"""Seconds for which a hand must have reached so far. Shorter: what the outline has of another arm for a moment counts
+as its reach; longer: a card laid in passing is a draw."""
+
 DRAW_LEFT_S = 0.1
 """Seconds after the hand has left the draw zone until the draw is reported. Shorter: one draw with a fumble is two;
 longer: reported late."""
 
 TOUCH_MM2 = 60.0
 """Area from which an arm is in a zone."""
+
+SHARED = 0.5
+"""Share of a visit to the draw pile for which another hand seemed to be there, too, from which it is not told whose
+visit it was. Smaller: two hands whose outlines met have no seat; larger: who only lays a card beside it draws."""
+
+COVERS_MM2 = 2500.0
+"""Area of an outline that a shadow is joined to, in the discard zone, from which a hand may be there. Smaller: who
+draws beside the rim of a shadow is not seen; larger: who lays a card in it draws."""
 
 SHADED = 0.65
 """Share of the discard zone from which what covers it is a shadow, or an arm that one is joined to. Smaller: hands that
@@ -83,20 +95,28 @@ TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
 
+JOINED_MM = 100.0
+"""How far from where an arm came in its outline's middle at the edge of the picture may suddenly lie; beyond that
+another arm is joined to it. Smaller: who leans on the edge draws without a seat; larger: who lays a card draws."""
+
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
 
 
 @dataclass(slots=True, eq=False)
 class ArmTrack:
-    """One visit of an arm. entry, tip: where they were last seen; last: when it was. came: it has reached in; rested:
-    since when it only lies on the edge again. far, back: how far it reached, and how near it has come since. over_draw:
-    seconds with the tip over the draw pile; stayed_s: of them with nothing reached farther before. shaded: a shadow was
-    joined to it in the frame before. tips: its latest places over the discard zone."""
+    """One visit of an arm. entry, tip: where they were last seen; last: when it was. home: where it came in, before
+    another arm's outline was joined to it. came: it has reached in; rested: since when it only lies on the edge again.
+    far, back: how far it reached, and how near it has come since. beyond, beyond_s: how far it has reached beyond that,
+    for how long. over_draw: seconds with the tip over the draw pile; over_draw_t: when it was last; stayed_s: of them
+    with nothing reached farther before; shared_s: of them with another hand there, one of `rivals`, or joined to it.
+    drew_t: when it had last drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over
+    the discard zone."""
 
     entry: Point
     tip: Point
     last: float
+    home: Point
     came: bool = False
     rested: float | None = None
     reach: float = 0.0
@@ -107,14 +127,42 @@ class ArmTrack:
     far: float = 0.0
     far_tip: Point = (0.0, 0.0)
     back: float = 0.0
+    beyond: float = 0.0
+    beyond_tip: Point = (0.0, 0.0)
+    beyond_s: float = 0.0
     over_draw: float = 0.0
+    over_draw_t: float = -1.0
     stayed_s: float = 0.0
+    shared_s: float = 0.0
+    drew_t: float = -1.0
     low: float = 0.0
     drawn: bool = False
     weights: float = 0.0
     shaded: bool = False
     tips: list[Point] = field(default_factory=list)
+    rivals: list[ArmTrack] = field(default_factory=list)
     squares: dict[int, float] = field(default_factory=dict)
+
+    def reach_farther(self, tip: Point, dt: float) -> None:
+        """What it reached for less than `FAR_S` may be a part of another arm that was joined to it."""
+        if self.reach <= self.far:
+            self.beyond_s = 0.0
+            return
+        if self.beyond_s == 0.0 or self.reach < self.beyond:
+            self.beyond, self.beyond_tip = self.reach, tip
+        self.beyond_s += dt
+        if self.beyond_s >= FAR_S:
+            self.far, self.far_tip, self.back = self.beyond, self.beyond_tip, self.reach
+            self.beyond_s = 0.0
+
+    def start_over(self) -> None:
+        """What was seen so far tells nothing of where this hand goes now."""
+        self.far = self.over_draw = self.stayed_s = self.shared_s = self.beyond_s = 0.0
+        self.rivals = []
+
+    def is_contested(self) -> bool:
+        """Another hand seemed to be at the draw pile for most of the time."""
+        return self.shared_s >= SHARED * self.over_draw
 
     def nearest(self, point: Point) -> float:
         """How near its tip came to a point on the discard pile, mm."""
@@ -152,6 +200,7 @@ class Arms:
     def __init__(self, geometry: TableGeometry) -> None:
         self._geometry = geometry
         self.tracks: list[ArmTrack] = []
+        self._t = 0.0
 
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
@@ -165,7 +214,7 @@ class Arms:
                 self.tracks.remove(track)
                 track = None
             if track is None:
-                track = ArmTrack(arm.entry, arm.tip, t)
+                track = ArmTrack(arm.entry, arm.tip, t, arm.entry)
                 reach = math.dist(arm.entry, arm.tip)
                 if reach > BORN_MM and any(t - other.last_in_draw <= GONE_S for other in self.tracks):
                     track.drawn, track.low = True, reach
@@ -176,7 +225,10 @@ class Arms:
                 self._extend(track, arm, t)
         if activity.pile_came:
             self._brought()
-        draws = [draw for track in self.tracks if (draw := self._draw(track, t)) is not None]
+        self._share(t - self._t, t)
+        self._t = t
+        done = [(track, draw) for track in self.tracks if (draw := self._draw(track, t)) is not None]
+        draws = self._one_hand(done, t)
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
         return draws
 
@@ -206,8 +258,11 @@ class Arms:
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last
         if self._was_another(track, arm):
-            track.far = track.over_draw = track.stayed_s = 0.0
+            track.start_over()
         track.shaded = False
+        joined = math.dist(arm.entry, track.home) > JOINED_MM
+        if not joined:
+            track.home = arm.entry
         track.entry, track.tip, track.last = arm.entry, arm.tip, t
         track.reach = math.dist(arm.entry, arm.tip)
         if _reaches_in(arm):
@@ -223,9 +278,9 @@ class Arms:
             track.discard_s += dt
             track.last_in_discard = t
             track.tips = [*track.tips[1 - TIPS :], arm.tip]
-        near_draw = self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2
-        if near_draw and not _inside(arm.tip, self._geometry.discard_zone, 0.0):
-            track.over_draw += dt
+        if self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2:
+            track.over_draw, track.over_draw_t = track.over_draw + dt, t
+            track.shared_s += dt if joined else 0.0
             track.stayed_s += dt if track.reach > track.far - TURN_MM else 0.0
         if arm.in_draw > TOUCH_MM2:
             track.last_in_draw = t
@@ -235,13 +290,13 @@ class Arms:
             track.low = min(track.low, track.reach)
             if track.reach < track.low + AGAIN_MM:
                 return
-            track.drawn, track.far, track.over_draw, track.stayed_s, track.first_in_draw = False, 0.0, 0.0, 0.0, t
+            track.drawn, track.first_in_draw = False, t
+            track.start_over()
         if track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM:
-            track.far = track.over_draw = track.stayed_s = 0.0
+            track.start_over()
             track.first_in_draw = t if arm.in_draw > TOUCH_MM2 else None
         track.back = min(track.back, track.reach)
-        if track.reach > track.far:
-            track.far, track.far_tip, track.back = track.reach, arm.tip, track.reach
+        track.reach_farther(arm.tip, dt)
 
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends
@@ -252,10 +307,8 @@ class Arms:
 
     def _ends_there(self, tip: Point) -> bool:
         """An arm with this tip ends at the draw pile."""
-        if _inside(tip, self._geometry.draw_zone, DRAW_MARGIN_MM):
-            return True
-        beside = _inside(tip, self._geometry.discard_zone, DRAW_BEYOND_MM + DRAW_MARGIN_MM)
-        return _inside(tip, self._geometry.draw_zone, DRAW_BEYOND_MM) and not beside
+        over_discard = _inside(tip, self._geometry.discard_zone, -RIM_MM)
+        return _inside(tip, self._geometry.draw_zone, DRAW_BEYOND_MM) and not over_discard
 
     def _brought(self) -> None:
         """Who reached for the draw pile last brought it."""
@@ -263,17 +316,37 @@ class Arms:
         if track is not None and not track.drawn:
             track.drawn, track.low, track.first_in_draw = True, track.reach, None
 
+    def _share(self, dt: float, t: float) -> None:
+        """Notes who seems to be at the draw pile at once."""
+        there = [track for track in self.tracks if track.over_draw_t == t]
+        for track in there if len(there) > 1 else ():
+            track.shared_s += dt
+            track.rivals.extend(other for other in there if other is not track and other not in track.rivals)
+
+    def _one_hand(self, done: Sequence[tuple[ArmTrack, Draw]], t: float) -> list[Draw]:
+        """The draws among the visits that ended: two hands do not fit over the draw pile, and of two that seem to be
+        there the one has the other's fingers. They are those of the hand that is there alone, too, or still; else
+        nobody knows whose."""
+        draws = []
+        for track, draw in sorted(done, key=lambda one: one[0].is_contested()):
+            if not track.is_contested():
+                draws.append(draw)
+            elif not any(rival.over_draw_t == t or rival.drew_t >= draw.since for rival in track.rivals):
+                draws.append(replace(draw, seat=None, seat_confidence=0.0))
+            else:
+                continue
+            track.drew_t = draw.t
+        return draws
+
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:
         if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:
             return None
-        over_discard = _inside(track.far_tip, self._geometry.discard_zone, -DRAW_MARGIN_MM)
-        turned = self._ends_there(track.far_tip) and not over_discard
         turned_back = track.reach < track.far - TURN_MM
         back = turned_back or t - track.last >= DRAW_LEFT_S
         # Who was lost over the draw pile on the way, in somebody's shadow, may be going to the discard pile.
         passes = track.discard_s > track.over_draw or not turned_back
         hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
-        held = turned and track.over_draw >= hold and back
+        held = self._ends_there(track.far_tip) and track.over_draw >= hold and back
         if not held and track.stayed_s < DRAW_STAY_S:
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
@@ -282,9 +355,13 @@ class Arms:
 
 
 def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
-    """The visit goes on somewhere in an outline that a shadow is joined to."""
+    """The visit goes on somewhere in an outline that a shadow is joined to, from where it was last seen."""
+    if not track.shaded and track.reach > track.far:
+        track.far, track.far_tip = track.reach, track.tip
     if arm.in_discard > TOUCH_MM2:
-        track.discard_s, track.last_in_discard = track.discard_s + t - track.last, t
+        track.last_in_discard = t
+    if arm.in_discard > COVERS_MM2:
+        track.discard_s += t - track.last
     track.shaded = True
     if arm.in_draw > TOUCH_MM2 and track.first_in_draw is not None:
         track.last_in_draw = t

@@ -276,3 +276,89 @@ def test_who_goes_back_and_reaches_out_again_visits_again(back: float, draws: in
     for number in range(len(reaches), len(reaches) + 5):
         out += arms.update(Activity(number / 15))
     assert len(out) == draws
+
+
+Told = list[tuple[int | None, int | None]]
+
+
+def draws_of(table: TableGeometry, fps: int, frames: list[list[tuple[int, ...]]]) -> Told:
+    """Seat and count of each draw. frames: entry x and y, tip x and y, cover of both zones (and area) of each arm."""
+    arms, out = Arms(table), []
+    for number, frame in enumerate([*frames, [], [], [], []]):
+        looks = tuple(ArmLook((ex, ey), (x, y), d, w, *area) for ex, ey, x, y, d, w, *area in frame)
+        out += arms.update(Activity(number / fps, looks))
+    return [(draw.seat, draw.count) for draw in out]
+
+
+@pytest.mark.parametrize(("deeper", "draws"), [(0, [(3, 1)]), (25, [])])
+def test_the_tip_of_who_draws_may_lie_on_the_rim_of_the_discard_zone(
+    deeper: int, draws: Told
+) -> None:
+    """As the eye had it at a rendered table: the shadow of the fingers ends 6 mm inside. Nobody lays a card there."""
+    seats = ((3, (856.0, 28.0)),)
+    table = TableGeometry((219.6, 113.0, 190.0, 200.0), (421.6, 160.3, 90.0, 120.0), (56.0, 87.0), seats)
+    way = [(546, 107, 0), (473, 156, 1033), (422 - deeper, 188, 4886), *[(404 - deeper, 204, 7500)] * 5]
+    way += [(408 - deeper, 248, 6731), (409 - deeper, 244, 7329), (468, 222, 4877), (532, 146, 0), (602, 79, 0)]
+    frames = [[(754, 38, x, y, 1030 if x <= 409 else 0, draw)] for x, y, draw in way]
+    assert draws_of(table, 15, frames) == draws
+
+
+def test_what_a_hand_has_of_another_arm_for_a_moment_is_not_its_reach() -> None:
+    """As the eye had it at a rendered table: another hand goes back past the one that draws, and for one frame its
+    fingers are the drawing hand's, beyond the draw pile."""
+    seats = ((3, (380.0, -160.0)), (4, (930.0, 215.0)))
+    table = TableGeometry((220.3, 111.0, 190.0, 200.0), (422.3, 157.4, 90.0, 120.0), (56.0, 87.0), seats)
+    way = [(463, 4, 0), (459, 68, 0), (467, 138, 0), (491, 183, 2580), *[(506, 186, 2899)] * 4, (477, 270, 3649)]
+    way += [(550, 286, 3413), (489, 261, 7094), (481, 257, 6965), (482, 257, 5408), (454, 85, 0), (457, 16, 0)]
+    assert draws_of(table, 15, [[(428, -1, x, y, 0, draw)] for x, y, draw in way]) == [(3, 1)]
+
+
+BESIDE = TableGeometry(
+    (206.6, 106.5, 190.0, 200.0), (408.6, 144.2, 90.0, 120.0), (56.0, 87.0), ((2, (-143.0, 331.0)), (3, (57.0, -88.0)))
+)
+
+
+@pytest.mark.parametrize(("stays", "draws"), [(6, [(3, 1)]), (0, [(None, 1)])])
+def test_two_hands_at_the_draw_pile_at_once_are_one_draw(
+    stays: int, draws: Told
+) -> None:
+    """As the eye had it at a rendered table: one hand draws past the other, which has just laid a card, and some of its
+    fingers pass for the other's. Whose they are is known where one hand stays."""
+    frames = [[(1, 279, 329, 185, 12082, 0)], [(1, 279, 329, 185, 12082, 0), (192, -1, 339, 114, 3806, 0)]]
+    frames += [[(1, 279, 339, 178, 12281, 0), (180, 0, 395, 155, 8653, 0)]]
+    frames += [[(1, 279, 439, 138, 15151, 1733), (168, 0, 416, 201, 8273, 450)]]
+    frames += [[(1, 279, 463, 156, 16032, 3367), (166, 0, 441, 215, 7776, 1606)]] * 3
+    frames += [[(1, 295, 199, 239, 0, 0), (163, 0, 462, 205, 15850, 5674)]] * stays
+    frames += [[(1, 293, 125, 245, 0, 0), (201, -1, 318, 145, 10731, 0)]]
+    frames += [[(95, 2, 161, 46, 0, 0)], [(97, 2, 67, 26, 0, 0)]]
+    assert draws_of(BESIDE, 15, frames) == draws
+
+
+def test_who_draws_in_a_shadow_that_only_touches_the_discard_zone_draws() -> None:
+    """As the eye had it at a rendered table: somebody's shadow joins the arm over the draw pile, and is left there."""
+    seats = ((1, (380.0, 590.0)), (2, (-143.0, 331.0)))
+    table = TableGeometry((385.6, 104.3, 190.0, 200.0), (283.6, 140.7, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [[(342, 429, 316, 330, 0, 0, 9000)], [(342, 429, 310, 257, 0, 391, 18557)]]
+    frames += [[(350, 429, 313, 225, 0, 2825, 22030)], [(158, 290, 382, 405, 0, 5582, 73314)]]
+    frames += [[(146, 288, 382, 401, 835, 6350, 78840)]] * 8 + [[(148, 291, 379, 399, 0, 7358, 79907)]] * 3
+    frames += [[(84, 240, 348, 199, 0, 7359, 69487), (351, 428, 308, 389, 0, 0, 3388)]]
+    frames += [[(84, 240, 348, 201, 0, 7342, 69033)]] * 3
+    assert draws_of(table, 15, frames) == [(1, 1)]
+
+
+def test_nobody_knows_who_draws_in_an_outline_that_another_arm_is_joined_to() -> None:
+    """As the eye had it at a rendered table: one lays a card from below; who draws from the right reaches over that arm
+    at once, and the outline of both goes back by halves."""
+    seats = ((1, (380.0, 590.0)), (5, (903.0, 331.0)))
+    table = TableGeometry((385.6, 104.3, 190.0, 200.0), (283.6, 140.7, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [[(430, 425, 409, 358, 0, 0)], [(414, 426, 459, 308, 38, 0)], [(417, 426, 459, 265, 1406, 0)]]
+    frames += [[(424, 426, 476, 220, 5356, 0)], [(428, 425, 476, 189, 7341, 0)]]
+    frames += [[(428, 425, 487, 168, 10607, 0)]] * 4
+    frames += [[(428, 425, 487, 168, 10597, 0), (661, 289, 636, 244, 0, 0)]]
+    frames += [[(554, 347, 467, 172, 15380, 0)], [(553, 348, 457, 178, 18340, 0)], [(558, 343, 365, 198, 21973, 1690)]]
+    frames += [[(533, 351, 338, 188, 21470, 4360)], [(513, 362, 333, 185, 21119, 5221)]]
+    frames += [[(661, 256, 319, 205, 19186, 5228), (424, 426, 431, 309, 48, 0)]]
+    frames += [[(661, 256, 318, 205, 19189, 5241), (407, 426, 452, 392, 0, 0)]]
+    frames += [[(661, 256, 318, 205, 19170, 5234)]] * 5 + [[(661, 270, 413, 195, 17330, 0)]]
+    frames += [[(661, 288, 455, 177, 10184, 0)], [(661, 268, 659, 240, 0, 0)]]
+    assert draws_of(table, 15, frames) == [(None, 1)]
