@@ -155,9 +155,8 @@ class ArmFinder:
         (x, y), (bh, bw) = at, part.shape
         here = (slice(y, y + bh), slice(x, x + bw))
         table = self._places[here]
-        count, labels = cv2.connectedComponents((part & self._edge[here]).astype(np.uint8))
-        entries = [table[labels == index].mean(0) for index in range(1, count)]
-        if len(entries) != 2 or np.hypot(*(entries[0] - entries[1])) < APART_MM:
+        entries = _entries(table, part & self._edge[here])
+        if len(entries) != 2:
             return whole
         known = [k for k, (arm, _) in enumerate(self._seen) if np.hypot(*np.subtract(arm.tip, arm.entry)) > REACHES_MM]
         if not known:
@@ -239,6 +238,21 @@ class ArmFinder:
             float(areas[part & draw].sum()),
             entry is None,
         )
+
+
+def _entries(table: Floats, edge: npt.NDArray[np.bool_]) -> list[Floats]:
+    """Where arms cross the edge of the picture. table: the place of each pixel (h, w, 2); edge: the pixels that do.
+    What the corner or a gap beside a sleeve's shadow cuts in two is one."""
+    count, labels = cv2.connectedComponents(edge.astype(np.uint8))
+    lots = [table[labels == index] for index in range(1, count)]
+    while len(lots) > 1:
+        middles = np.stack([lot.mean(0) for lot in lots])
+        apart = np.hypot(*np.moveaxis(middles[:, None] - middles[None], 2, 0)) + 1e9 * np.eye(len(lots))
+        one, other = sorted(divmod(int(apart.argmin()), len(lots)))
+        if apart[one, other] >= APART_MM:
+            break
+        lots[one] = np.concatenate([lots[one], lots.pop(other)])
+    return [lot.mean(0) for lot in lots]
 
 
 def _off(points: Floats, entry: Floats, before: Arm) -> Floats:

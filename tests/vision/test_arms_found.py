@@ -66,3 +66,12 @@ def test_the_sleeve_of_an_arm_that_rests_is_not_the_hand_of_one_that_comes_up_to
 def test_one_outline_is_one_arm(case, bars):
     finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
     assert len(finder.find(seen(*bars), 0.0, True)) == 1, case
+
+
+def test_two_arms_that_meet_are_two_though_a_gap_cuts_one_sleeve_in_two_at_the_edge():
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    for k, share in enumerate((0.3, 0.5, 0.7, 0.9, 1.0)):
+        things = seen(LAYS, short(DRAWS, share))
+        things[56:59, :8] = 0
+        arms = finder.find(things, k / 15, True)
+    assert sorted(round(arm.entry[0], -1) for arm in arms) == [0, 400]
