@@ -244,8 +244,9 @@ def sheet(failures: Sequence[Failure], models: Models) -> Image:
         for ink, width in (((0, 0, 0), 4), ((255, 255, 255), 1)):
             cv2.putText(marked, f"{one.kind}: {words}", (8, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, width, cv2.LINE_AA)
         tiles.append(cv2.resize(marked, (_TILE_PX, _TILE_PX), interpolation=cv2.INTER_AREA))
-    tiles += [np.full((_TILE_PX, _TILE_PX, 3), 255, np.uint8)] * (-len(tiles) % 5 if tiles else 5)
-    return np.asarray(np.vstack([np.hstack(tiles[i : i + 5]) for i in range(0, len(tiles), 5)]), np.uint8)
+    across = max(1, min(5, len(tiles)))
+    tiles += [np.full((_TILE_PX, _TILE_PX, 3), 255, np.uint8)] * (-len(tiles) % across if tiles else 1)
+    return np.asarray(np.vstack([np.hstack(tiles[i : i + across]) for i in range(0, len(tiles), across)]), np.uint8)
 
 
 def fan_trials(models: Models, count: int) -> list[Trial]:
