@@ -44,6 +44,14 @@ FREE = 0.3
 """Least belief of the finder that nothing lies on a card for it to be on top: what lies on it may not have been found.
 Smaller says covered cards; larger says none of a pile."""
 
+LEAST_PX = 30.0
+"""Height of a card, pixels, from which its face may be said. Smaller: stitches of a jumper are cards; larger: the cards
+of a camera that hangs high are asked about."""
+
+SKEW = 1.6
+"""How many times as long as the side opposite a side of a card may be: at the steepest of the views trained on, from
+250 mm, it is 1.4. Smaller: cards at a slant are asked about; larger: a corner that a hand leaves open is a card."""
+
 PLAIN_PX = 640.0
 """Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
 
@@ -70,8 +78,16 @@ def read_hand(image: Image, models: Models) -> list[SeenCard]:
 
 
 def is_certain(card: SeenCard, models: Models) -> bool:
-    """True when the card's face may be said without asking: read for sure, in a clear view."""
-    return card.quality is Quality.CLEAR and models.is_sure(card.reading)
+    """True when the card's face may be said without asking: read for sure, in a clear view, with corners that can be a
+    card's."""
+    return card.quality is Quality.CLEAR and models.is_sure(card.reading) and _is_shaped(card)
+
+
+def _is_shaped(card: SeenCard) -> bool:
+    """The corners are as far apart as those of a card may be. A card known by its index alone has been made so."""
+    quad = np.asarray(card.quad)
+    sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T).reshape(2, 2)  # each with the one opposite below it
+    return bool(sides.mean(0).max() >= LEAST_PX and (sides.max(0) <= SKEW * sides.min(0)).all())
 
 
 def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from referee.cards import Card
 from referee.commands.read import command
 from referee.faces import STYLES, draw_back, draw_face
-from referee.observations import CardReading
+from referee.observations import CardReading, SeenCard
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Read, load_models
-from referee.vision.reading import annotate, read_photo
+from referee.vision.reading import annotate, is_certain, read_photo
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,20 @@ def test_of_two_cards_on_each_other_one_is_on_top(models):
     paste(image, draw_face(Card.parse("B8"), STYLES["white_oval"], 160), 110, 80)
     cards = read_photo(image, models)
     assert [c.reading.notation for c in cards if c.top] == ["B8"]
+
+
+@pytest.mark.parametrize(
+    ("quad", "certain"),
+    [
+        (((0, 0), (56, 0), (56, 87), (0, 87)), True),
+        (((0, 0), (60, 0), (70, 60), (-10, 60)), True),  # seen at a slant
+        (((0, 0), (20, 0), (20, 30), (0, 30)), True),
+        (((0, 0), (17, 0), (17, 25), (0, 25)), False),  # a stitch of a jumper
+        (((0, 0), (44, 0), (64, 95), (-19, 96)), False),  # a corner that a hand leaves open
+    ],
+)
+def test_a_face_is_said_only_of_what_may_be_a_card(models, quad, certain):
+    assert is_certain(SeenCard(CardReading(Card.parse("R7"), 0.99), quad, 1.0), models) == certain
 
 
 @dataclass
