@@ -117,7 +117,8 @@ make_release() {
     /usr/bin/python3 -m venv --system-site-packages "$release" || fail "$release could not be made: is the disk full?"
     set -- -c "$source/constraints.txt"
     if /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info >= (3, 12))'; then
-        grep -v -E '^(numpy|opencv-python-headless)==' "$source/constraints.txt" >"$release/constraints.txt"
+        grep -v -E '^(numpy|opencv-python-headless)==' "$source/constraints.txt" >"$release/constraints.txt" ||
+            fail "$release could not be made: is the disk full?"
         set -- -c "$release/constraints.txt" -c "$source/constraints-bookworm.txt"
     fi
     "$release/bin/python" -m pip install --quiet --disable-pip-version-check "$@" "${wheel:-$source}" ||
@@ -125,8 +126,8 @@ make_release() {
             "the release in use was not touched"
     "$release/bin/referee" --version >/dev/null || fail "the new release does not start; the one in use was not touched"
     # The unit and this program as they belong to the release, so that going back brings theirs back, too.
-    cp "$here/install.sh" "$release/"
-    cp "$here/uno-referee.service" "$release/unit.new"
+    { cp "$here/install.sh" "$release/" && cp "$here/uno-referee.service" "$release/unit.new"; } ||
+        fail "$release could not be made: is the disk full? The release in use was not touched"
     sync # a plug that is pulled from now on finds it whole
     mv "$release/unit.new" "$release/uno-referee.service"
 }
