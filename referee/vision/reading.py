@@ -59,12 +59,12 @@ PLAIN_PX = 640.0
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
     """Face-up cards anywhere in `image` (uint8 (h, w, 3) B, G, R), best score first.
 
-    Where there may be faces, their corner indices are read, too. `top` is true for cards on which nothing lies, as far
-    as that can be seen; of a pile it may be true for none.
+    Where there may be cards, their corner indices are read, too: also about a back, which may lie on faces. `top` is
+    true for cards on which nothing lies, as far as that can be seen; of a pile it may be true for none.
     """
     pairs, others = _whole(image, models)
     indices: list[IndexReading] = []
-    if pairs or any(not _is_foreign(*other) for other in others):
+    if pairs or others:
         pairs, indices = _indexed(image, models, pairs, others)
     return _tops(image, pairs, others, indices)
 

@@ -122,6 +122,15 @@ def test_the_corner_of_a_card_seen_to_be_no_face_is_not_read(models, face, visib
     assert [c.reading.notation for c in cards] == said
 
 
+def test_what_looks_out_under_a_back_is_read(models):
+    back = np.array([[100, 60], [200, 60], [200, 215], [100, 215]], np.float32)
+    sees = SeesACard(back, 0.01)
+    below = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(back - np.float32([30, 12])))
+    cards = read_photo(np.zeros((300, 300, 3), np.uint8), below)
+    assert [c.reading.notation for c in cards if is_certain(c, models)] == ["B4"]
+    assert not any(c.top for c in cards)
+
+
 def test_a_picture_without_cards_has_none(models):
     assert read_photo(np.full((200, 300, 3), 120, np.uint8), models) == []
 
