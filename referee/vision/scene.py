@@ -109,6 +109,9 @@ ADAPT_S = 1.5
 """Seconds in which the memory of the empty scene follows slow light. Shorter: a still hand fades into the table;
 longer: sunset counts as a change."""
 
+FOLLOW_S = 0.09
+"""Seconds between two such steps. Shorter: the idle frame costs more; longer: slow light is followed in jerks."""
+
 ABSORB_S = 4.0
 """Seconds for which the whole picture must be at rest before what is new outside the zones becomes part of the
 scene. Shorter: a resting arm is forgotten and its leaving looks like a change; longer: a moved glass costs time."""
@@ -191,6 +194,7 @@ class Scene:
         self._expected: Image | None = None
         self._busy_t = -1.0
         self._flicker_t = -1.0
+        self._unfollowed_s = 0.0
         self.small: Image | None = None
 
     def look(self, frame: Frame, pile_known: bool = False) -> SceneLook:
@@ -295,6 +299,7 @@ class Scene:
     def _remember(self, picture: Image) -> None:
         self._reference, self._expected = picture, None
         self._slow = picture.astype(np.float32)
+        self._unfollowed_s = 0.0
         self._set_level()
 
     def _set_level(self) -> None:
@@ -325,8 +330,11 @@ class Scene:
 
     def _follow(self, small: Image, before: Image, t: float, dt: float) -> None:
         assert self._slow is not None
-        cv2.accumulateWeighted(small, self._slow, 1.0 - float(np.exp(-dt / ADAPT_S)))
-        self._reference = np.asarray(cv2.convertScaleAbs(self._slow), np.uint8)
+        self._unfollowed_s += dt
+        if self._unfollowed_s >= FOLLOW_S:
+            cv2.accumulateWeighted(small, self._slow, 1.0 - float(np.exp(-self._unfollowed_s / ADAPT_S)))
+            self._reference = np.asarray(cv2.convertScaleAbs(self._slow), np.uint8)
+            self._unfollowed_s = 0.0
         self._learn_flicker(small, before, t)
 
     def _learn_flicker(self, small: Image, before: Image, t: float) -> None:

@@ -41,7 +41,8 @@ EDGE_SHARE = 0.02
 
 def is_lost(small: Image) -> bool:
     """True when there is no picture. small: uint8 (h, w, 3), the whole picture."""
-    return float(small[::4, ::4, 1].std()) < LOST_SPREAD
+    _, spread = cv2.meanStdDev(np.ascontiguousarray(small[::4, ::4, 1]))
+    return float(spread[0, 0]) < LOST_SPREAD
 
 
 def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
