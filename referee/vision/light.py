@@ -15,6 +15,10 @@ cloth as shadow."""
 SHARP_RIM = 0.35
 """Share of a dark patch's border that must be sharp for it to be cloth. Smaller and larger: as SHARP_SLOPE."""
 
+FREE_RIM = 0.25
+"""Share of that border that must lie free of things for it alone to show that the patch is no cloth. Smaller: a few
+pixels decide; larger: where a hand's edge crosses a shadow the shadow passes for cloth."""
+
 SHARP_MIN_PX = 60
 """Patches smaller than this are taken as shadow without a look at their border, pixels."""
 
@@ -162,13 +166,22 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
         smooth = cv2.blur(share, (3, 3))
         across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
         steep = np.asarray(cv2.magnitude(*across)) > SHARP_SLOPE
+        things = cv2.dilate(cv2.subtract(differs, like * np.uint8(255)), np.ones((5, 5), np.uint8))
     for index in large:
         x, y, w, h, _ = stats[index]
-        part = (labels[y : y + h, x : x + w] == index).astype(np.uint8)
+        here = (slice(y, y + h), slice(x, x + w))
+        part = (labels[here] == index).astype(np.uint8)
         rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
-        if rim.any() and float(steep[y : y + h, x : x + w][rim].mean()) > SHARP_RIM:
+        free = rim & (things[here] == 0)
+        by_itself = np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
+        if _is_sharp(steep[here][rim]) and not (by_itself and not _is_sharp(steep[here][free])):
             is_soft[index] = 0
     return np.asarray(is_soft[labels], np.uint8)
+
+
+def _is_sharp(steep: npt.NDArray[np.bool_]) -> bool:
+    """A border is sharp, of which each of these pixels is steep or not."""
+    return bool(steep.size) and float(steep.mean()) > SHARP_RIM
 
 
 def _largest(colours: npt.NDArray[np.generic]) -> Mask:

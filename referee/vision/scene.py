@@ -349,7 +349,7 @@ class Scene:
 
     def _closely(self, small: Image, before: Image, t: float) -> SceneLook:
         assert self._reference is not None
-        expected = relit(self._reference, small, self._mask)
+        expected = self._expect(small)
         mask = self._things(expected, small)
         self._mask, self._expected = mask, expected
         moved = self._moved(before, small)
@@ -381,14 +381,21 @@ class Scene:
         self._rest(look, t)
         return look
 
+    def _expect(self, small: Image) -> Image:
+        """The settled scene in the light of now. A colour that was clipped may have been lighter, and is then as it is
+        now."""
+        assert self._reference is not None
+        expected = relit(self._reference, small, self._mask)
+        clipped = cv2.threshold(self._reference, CLIPPED - 1, 255, cv2.THRESH_BINARY)[1]
+        return np.asarray(cv2.max(expected, cv2.bitwise_and(small, clipped)), np.uint8)
+
     def _things(self, expected: Image, small: Image) -> Mask:
         """Where something lies that did not: differences of light and soft shadows left out."""
         mask = np.asarray(cv2.threshold(self._over(expected, small), 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
         self._differs = mask
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
-            was_arm = cv2.dilate(self._with_core(shadows), np.ones((5, 5), np.uint8))
-            shadows = np.asarray(cv2.subtract(shadows, was_arm), np.uint8)
+            shadows = np.asarray(cv2.subtract(shadows, self._with_core(shadows)), np.uint8)
             if self._t - self._still_since >= ARM_CORE_S:
                 shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -421,12 +428,10 @@ class Scene:
         where: Mask = np.zeros_like(mask)
         for index in range(1, count):
             here = np.where(labels == index, 255, 0).astype(np.uint8)
-            if lit[index] < GHOST_SHARE * stats[index, cv2.CC_STAT_AREA]:
-                gone = self._lifted(np.minimum(light, here), here, expected, small)
-            elif self._t - self._still_since >= GHOST_S:
+            gone = self._lifted(np.minimum(light, here), here, expected, small)
+            rests = self._t - self._still_since >= GHOST_S
+            if rests and not gone.any() and lit[index] >= GHOST_SHARE * stats[index, cv2.CC_STAT_AREA]:
                 gone = np.asarray(cv2.dilate(here, np.ones((5, 5), np.uint8)), np.uint8)
-            else:
-                continue
             where = np.maximum(where, gone)
         return where
 
@@ -436,9 +441,9 @@ class Scene:
         pattern as before. A card that was laid meanwhile, or a hand that has come, is left."""
         beside = np.minimum(arm, self._beside)
         lit = np.minimum(light, beside)
+        lit[(small >= CLIPPED).any(axis=2)] = 0  # how light it is there nobody knows
         inside = np.asarray(cv2.erode(lit, np.ones((3, 3), np.uint8)), np.uint8)
         least = max(GHOST_BESIDE * cv2.countNonZero(beside), GHOST_OPEN * cv2.countNonZero(arm), GHOST_PX)
-        lit[(small >= CLIPPED).any(axis=2)] = 0  # how light it is there nobody knows
         large = cv2.countNonZero(arm) > GHOST_MOST * arm.size
         if large or cv2.countNonZero(lit) < least or not inside.any():
             return np.zeros_like(arm)

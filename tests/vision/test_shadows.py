@@ -1,0 +1,75 @@
+"""Soft shadows with hands in them: what is a shadow stays one, and no hand grows into it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from referee.frame import Frame, Image
+from referee.paths import shipped
+from referee.vision.calibration import load_calibration
+from referee.vision.light import soft_shadows
+from referee.vision.scene import Scene
+
+TABLE = load_calibration(shipped("calibration") / "default.json")
+SMALL = (180, 320)
+HAND = (120, 150, 205)
+
+
+def cloth(shape: tuple[int, int] = SMALL, grey: float = 150.0) -> Image:
+    noise = np.random.default_rng(5).normal(0, 1.5, (*shape, 3))
+    picture = np.clip(np.full((*shape, 3), grey) + noise, 0, 255).astype(np.uint8)
+    cv2.rectangle(picture, (shape[1] - 40, 10), (shape[1] - 20, 40), (40, 40, 40), -1)  # or it is no picture of a table
+    return picture
+
+
+def shaded(
+    picture: npt.NDArray[np.uint8], middle: tuple[int, int], axes: tuple[int, int], soft: float, depth: float = 0.4
+) -> Image:
+    """The picture under an oval shadow that takes `depth` of the light, with a rim of `soft` pixels."""
+    h, w = picture.shape[:2]
+    ys, xs = np.mgrid[:h, :w]
+    away = np.hypot((xs - middle[0]) / axes[0], (ys - middle[1]) / axes[1])
+    left = 1 - depth * np.clip((1 - away) * axes[0] / soft, 0, 1)
+    return np.asarray(np.clip(picture * left[..., None], 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(("case", "soft", "share"), [("a shadow", 18.0, 1.0), ("cloth", 1.0, 0.0)])
+def test_a_hand_that_crosses_a_shadow_does_not_make_cloth_of_it(case: str, soft: float, share: float) -> None:
+    table = cloth()
+    now = shaded(table, (160, 90), (60, 40), soft)
+    cv2.line(now, (190, 179), (120, 20), HAND, 40)
+    differs = np.asarray((cv2.absdiff(table, now).max(2) > 10) * 255, np.uint8)
+    found = soft_shadows(table, now, differs, 0.5, 14.0)
+    inside = np.zeros(SMALL, np.uint8)
+    cv2.ellipse(inside, (160, 90), (44, 28), 0, 0, 360, 255, -1)
+    inside[np.abs(now.astype(int) - HAND).max(2) < 3] = 0
+    assert (found[inside > 0] > 0).mean() == pytest.approx(share, abs=0.15), case
+
+
+def test_an_arm_that_rests_does_not_grow_into_the_shadow_beside_it() -> None:
+    width, height = TABLE.image_size
+    table, scene, areas = cloth((height, width)), Scene(TABLE), []
+    for number in range(60):
+        now = table.copy()
+        if number >= 25:
+            now = shaded(now, (360, 400), (300, 250), 90.0, 0.35 * min(1.0, (number - 24) / 6))
+        if number >= 15:
+            cv2.line(now, (0, 300), (330, 330), HAND, 60)
+        areas.append(sum(arm.area for arm in scene.look(Frame(now, number, number / 30)).arms))
+    assert areas[20] > 5000.0
+    assert max(areas[25:]) < 1.3 * areas[20]
+
+
+def test_a_burnt_out_table_is_no_arm_once_the_exposure_falls() -> None:
+    width, height = TABLE.image_size
+    table = cloth((height, width)).astype(float)
+    table[:, : width // 4] = (212, 242, 252)
+    scene = Scene(TABLE)
+    for number in range(40):
+        gain = 1.15 if number < 20 else 1.0
+        now = np.clip(table * gain, 0, 255).astype(np.uint8)
+        look = scene.look(Frame(now, number, number / 15))
+    assert look.arms == ()
