@@ -70,6 +70,7 @@ class CardLook:
     changed; None when it is too little to tell. Told of a card with the remembered face.
     rest: of the remembered top card without its border, as far as this card leaves that open, the share that changed;
     None when it is too small to tell.
+    stays: beside this card the remembered top card is seen to show still what it showed, and not what it hid.
     """
 
     reading: CardReading
@@ -91,6 +92,7 @@ class CardLook:
     index: float | None = None
     rest: float | None = None
     bare: float | None = None
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,8 @@ class Pile:
         landed = self._landed(look) or self._on_old(look)
         if landed:
             return Verdict(What.LANDED, landed)
-        return Verdict(What.UNCLEAR)
+        uncovered = self._uncovered(look)
+        return Verdict(What.UNCLEAR) if uncovered is None else Verdict(What.REMOVED, (uncovered,))
 
     def _on_old(self, look: PileLook) -> tuple[int, ...]:
         """The card that was laid exactly on the old top card: little more than the symbols changed."""
@@ -347,6 +348,8 @@ class Pile:
             and not old_lies_under(look.cards[i], UNTOUCHED)
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
+        # Where the top card is seen to be there still, it is the twin of the one below that lies on it.
+        known = [i for i in known if not look.cards[i].stays]
         # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
         newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
         on_it = [c.on_top for c in newer if probability(c.reading, below) < SAME_FACE]
@@ -366,6 +369,18 @@ class Pile:
         if None not in laid[-2:]:
             seen = [i for i in seen if look.cards[i].reading.card in laid or _is_bare(look.cards[i])]
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
+
+    def _uncovered(self, look: PileLook) -> int | None:
+        """The card that lay below the top card and lies open now, though not where it lay: the pile was straightened
+        and its top card taken in one visit."""
+        top, below = self.cards[-1].card, self.cards[-2].card if len(self.cards) > 1 else None
+        if None in (top, below) or top == below:
+            return None
+        if any(probability(c.reading, top) >= SAME_FACE for c in look.cards):
+            return None
+        found = [i for i, c in enumerate(look.cards) if not c.fitted and c.on_top > 0.5 and c.fresh >= FRESH]
+        found = [i for i in found if probability(look.cards[i].reading, below) >= CERTAIN]
+        return max(found, key=lambda i: look.cards[i].on_top, default=None)
 
     def _moved(self, look: PileLook) -> int | None:
         """The card that is still on top after a nudge or a squaring up."""

@@ -167,7 +167,7 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
     cannot, either, nor anything else of it.
     """
     hides = card.bare is not None and card.bare < BARE_STAYED and card.explains >= TWIN_EXPLAINS
-    if index_tells and hides and has_come(card):
+    if (card.stays or (index_tells and hides)) and has_come(card):
         return True
     if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
         return True

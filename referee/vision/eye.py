@@ -157,8 +157,7 @@ class Eye:
                 return known
             top = self._tracker.pile.top
             quad, face = (top.quad, top.card) if top else (None, None)
-            beneath = self._beneath[-1] if self._beneath else None
-            self._finding = self._pile.find(frame.image, self._reference, quad, face, beneath, self._bare)
+            self._finding = self._pile.find(frame.image, self._reference, quad, face, self._hidden(), self._bare)
             if self._finding.found and frame.t - self._t < BRISK_S:
                 return None
         finding, self._finding = self._finding, None
@@ -184,6 +183,12 @@ class Eye:
             self._beneath = self._beneath[:-1]
         elif now is not top and not (said == [PileMoved] and self._lies_beneath(now)):
             self._beneath = []
+
+    def _hidden(self) -> Image | None:
+        """The discard zone as it was before the top card came, as far as that is known."""
+        if self._beneath:
+            return self._beneath[-1]
+        return self._bare if len(self._tracker.pile.cards) == 1 else None
 
     def _lies_beneath(self, top: PiledCard | None) -> bool:
         """What lay under the top card is still there, although that was moved."""

@@ -42,7 +42,7 @@ from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.snap import is_off, snapped
 from referee.vision.strip import likeness, read_again, read_strip
-from referee.vision.twin import index_changed, inner, is_turned
+from referee.vision.twin import index_changed, inner, is_turned, stays
 from referee.vision.warp import QuadArray, overlap, upright
 
 PATCH_PX_PER_MM = 1.4
@@ -481,13 +481,17 @@ class PileEye:
         return card, full, None if index is None else index.quad
 
     def _as_twin(self, finding: Finding, card: CardLook) -> CardLook:
-        """A card with the remembered face, with what tells whether it is another one."""
+        """A card with what tells, if it has a face that the pile held before, whether it is another one."""
         if finding.top is None or finding.reference is None or card.reading.card is None or card.fitted:
-            return card
-        if card.reading.card != finding.face:
             return card
         old = self._patch_px(finding.top).astype(np.float32)
         here = self._patch_px(card.quad).astype(np.float32)
+        if finding.beneath is not None:
+            beside = np.asarray(cv2.subtract(self._filled(old, self._rim), self._filled(here, self._rim)), np.uint8)
+            still = stays(finding.reference, finding.beneath, finding.image, beside, self._card_area)
+            card = replace(card, stays=still)
+        if card.reading.card != finding.face:
+            return card
         before = relit(finding.reference, finding.image)
         known = not is_off(old, self._card_px)  # else nobody knows where its index is
         index = index_changed(before, old, finding.mask, self._filled(here, self._rim)) if known else None

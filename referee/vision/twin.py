@@ -7,7 +7,7 @@ import numpy as np
 
 from referee.frame import Image
 from referee.vision.indices import on_card
-from referee.vision.light import Mask
+from referee.vision.light import Mask, relit
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 BORDER = 0.1
@@ -42,6 +42,46 @@ INDEX_OPEN = 0.9
 INDEX_LEVELS = 20.0
 """Spread of grey levels from which an index is to be seen. Smaller: plain ground, which is on every card of a colour;
 larger: twins in the dark are missed."""
+
+
+STAYS_BLUR_PX = 3
+"""Side of the surroundings, pixels of the patch, over which what shows beside a card is averaged. Smaller: trembling
+edges differ; larger: thin edges are lost."""
+
+STAYS_LEVELS = 40.0
+"""Grey levels by which a part must differ from what it hid to count as much as its area. Any value would do with its
+own `STAYS_CARDS`."""
+
+STAYS_CARDS = 0.003
+"""Area, in cards, that must differ so for it to tell anything. Smaller: noise does; larger: twins within millimetres on
+a table of their border's colour are missed."""
+
+STAYS_OFF = 0.2
+"""By how much what shows may be off, as a share of the way from what was hidden to what was shown. Smaller: shadows of
+the new card; larger: a pile that was pushed under its top card passes for one that was not."""
+
+STAYS_REST = 0.35
+"""... and the share of it that neither explains. Smaller and larger: as above."""
+
+
+def stays(before: Image, beneath: Image, now: Image, where: Mask, card_px: float) -> bool:
+    """What showed in `before` where the mask is above 0 is seen to show in `now`, and not what it hid: `beneath`, the
+    same place before that came. False as well where the two are too like to tell. card_px: area of a card, pixels."""
+    if not where.any():
+        return False
+    x, y, w, h = cv2.boundingRect(where)
+    part = where[y : y + h, x : x + w] > 0
+    shown, hidden, seen = (
+        cv2.blur(picture, (STAYS_BLUR_PX,) * 2)[y : y + h, x : x + w][part].astype(np.float32)
+        for picture in (relit(before, now), relit(beneath, now), now)
+    )
+    way, came = shown - hidden, seen - hidden
+    length = float((way**2).sum())
+    if length < 3 * STAYS_LEVELS**2 * STAYS_CARDS * card_px:
+        return False
+    share = float((way * came).sum()) / length
+    rest = float(((came - share * way) ** 2).sum()) / length
+    return abs(share - 1) <= STAYS_OFF and rest <= STAYS_REST**2
 
 
 def index_changed(before: Image, old: QuadArray, mask: Mask, hidden: Mask) -> float | None:

@@ -387,6 +387,25 @@ def test_a_twin_that_leaves_nothing_but_a_white_border_open_lands_where_another_
     assert table.reach(Laid("R7", top.x + by[0], top.y + by[1])).said()[2:] == said
 
 
+@pytest.mark.parametrize(("pushed", "said"), [(False, ["landed R7"]), (True, ["pile_moved"])])
+@pytest.mark.parametrize("by", [(3.0, -2.5), (-3.5, 3.0), (-1.0, 4.0)])
+def test_a_twin_within_millimetres_lands_where_the_edge_of_the_one_below_is_still_to_be_seen(
+    by: tuple[float, float], pushed: bool, said: list[str]
+) -> None:
+    table = Table(Knower(finds_top=True), cloth=1.6).run(0.5).reach(Laid("R7", 290, 210))
+    top = table.knower.laid.pop() if pushed else table.knower.laid[-1]
+    assert table.reach(Laid("R7", top.x + by[0], top.y + by[1])).said()[1:] == said
+
+
+@pytest.mark.parametrize(("taken", "said"), [(False, ["landed R7"]), (True, ["removed"])])
+def test_the_twin_of_the_card_below_lands_where_the_top_card_is_still_to_be_seen(taken: bool, said: list[str]) -> None:
+    table = Table(Knower(finds_top=True)).run(0.5).reach(Laid("B9", 290, 210, 40)).reach(Laid("R7", 290, 210))
+    table.reach(Laid("G2", 294, 213))
+    if taken:
+        table.knower.laid = table.knower.laid[:1]
+    assert table.reach(Laid("R7", 291, 209)).said()[3:] == said
+
+
 def test_the_shadow_of_somebody_who_leaves_with_a_hand_over_it_hides_nothing() -> None:
     table = Table(shadow=0.3).run(1.0).reach(Laid("R7", 290, 210))
     table.arm_mm = 240.0
