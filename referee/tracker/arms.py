@@ -99,6 +99,10 @@ JOINED_MM = 100.0
 """How far from where an arm came in its outline's middle at the edge of the picture may suddenly lie; beyond that
 another arm is joined to it. Smaller: who leans on the edge draws without a seat; larger: who lays a card draws."""
 
+IN_OUTLINE = 0.5
+"""Share of what an arm covered of the draw zone by which another's outline must have grown there as it went missing.
+Smaller: two arms that take turns are one; larger: a draw that another's outline hides for a moment is two."""
+
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
 
@@ -110,8 +114,9 @@ class ArmTrack:
     far, back: how far it reached, and how near it has come since. beyond, beyond_s: how far it has reached beyond that,
     for how long. over_draw: seconds with the tip over the draw pile; over_draw_t: when it was last; stayed_s: of them
     with nothing reached farther before; shared_s: of them with another hand there, one of `rivals`, or joined to it.
-    drew_t: when it had last drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over
-    the discard zone."""
+    in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
+    is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
+    drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone."""
 
     entry: Point
     tip: Point
@@ -122,6 +127,10 @@ class ArmTrack:
     reach: float = 0.0
     discard_s: float = 0.0
     last_in_discard: float = -1.0
+    in_draw: float = 0.0
+    had_in_draw: float = 0.0
+    host: ArmTrack | None = None
+    room: float = 0.0
     first_in_draw: float | None = None
     last_in_draw: float = -1.0
     far: float = 0.0
@@ -141,6 +150,7 @@ class ArmTrack:
     shaded: bool = False
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
+    mates: list[ArmTrack] = field(default_factory=list)
     squares: dict[int, float] = field(default_factory=dict)
 
     def reach_farther(self, tip: Point, dt: float) -> None:
@@ -209,6 +219,7 @@ class Arms:
             for known in self.tracks:
                 known.last = t
             return []
+        before = list(self.tracks)
         for arm, track in self._matched(activity.arms):
             if track is not None and _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
                 self.tracks.remove(track)
@@ -223,6 +234,7 @@ class Arms:
                 _endure(track, arm, t)
             else:
                 self._extend(track, arm, t)
+        self._join(before, t)
         if activity.pile_came:
             self._brought()
         self._share(t - self._t, t)
@@ -274,6 +286,7 @@ class Arms:
                 off = _angle(arm.tip, arm.entry, at)
                 track.squares[number] = track.squares.get(number, 0.0) + min(off, 60.0) ** 2
             track.weights += 1.0
+        track.had_in_draw, track.in_draw, track.host = track.in_draw, arm.in_draw, None
         if arm.in_discard > TOUCH_MM2:
             track.discard_s += dt
             track.last_in_discard = t
@@ -292,7 +305,8 @@ class Arms:
                 return
             track.drawn, track.first_in_draw = False, t
             track.start_over()
-        if track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM:
+        again = track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM
+        if again and track.stayed_s < DRAW_STAY_S:
             track.start_over()
             track.first_in_draw = t if arm.in_draw > TOUCH_MM2 else None
         track.back = min(track.back, track.reach)
@@ -309,6 +323,24 @@ class Arms:
         """An arm with this tip ends at the draw pile."""
         over_discard = _inside(tip, self._geometry.discard_zone, -RIM_MM)
         return _inside(tip, self._geometry.draw_zone, DRAW_BEYOND_MM) and not over_discard
+
+    def _join(self, before: Sequence[ArmTrack], t: float) -> None:
+        """Who is missing at the draw pile while another's outline suddenly covers as much more of it is in that outline
+        still: what they do there is one draw. before: the visits of the frame before."""
+        known = [track for track in before if track in self.tracks]
+        seen = [track for track in known if track.last == t]
+        for track in known:
+            if track.last == t or track.in_draw <= TOUCH_MM2:
+                continue
+            if track.host is None:
+                track.host = max(seen, key=lambda k: k.in_draw - k.had_in_draw, default=None)
+                track.room = track.host.had_in_draw if track.host else 0.0
+            if track.host in seen and track.host.in_draw >= track.room + IN_OUTLINE * track.in_draw:
+                track.last = t
+                track.mates.append(track.host)
+                track.host.mates.append(track)
+                if track.first_in_draw is not None:
+                    track.last_in_draw = t
 
     def _brought(self) -> None:
         """Who reached for the draw pile last brought it."""
@@ -329,6 +361,8 @@ class Arms:
         nobody knows whose."""
         draws = []
         for track, draw in sorted(done, key=lambda one: one[0].is_contested()):
+            if any(mate.drew_t >= draw.since for mate in track.mates):
+                continue
             if not track.is_contested():
                 draws.append(draw)
             elif not any(rival.over_draw_t == t or rival.drew_t >= draw.since for rival in track.rivals):
