@@ -163,20 +163,42 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
     is_soft[0] = 0
     large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= SHARP_MIN_PX]
     if large:
-        smooth = cv2.blur(share, (3, 3))
+        change = np.where(share > 1.0, 2.0 - 1.0 / share, share)  # a shadow that lifts is as soft as one that falls
+        smooth = cv2.blur(change, (3, 3))
         across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
         steep = np.asarray(cv2.magnitude(*across)) > SHARP_SLOPE
-        things = cv2.dilate(cv2.subtract(differs, like * np.uint8(255)), np.ones((5, 5), np.uint8))
+        alien = cv2.subtract(differs, like * np.uint8(255))
+        things = np.asarray(cv2.dilate(alien, np.ones((5, 5), np.uint8)), np.uint8)
+    soft = np.asarray(is_soft[labels], np.uint8)
     for index in large:
         x, y, w, h, _ = stats[index]
         here = (slice(y, y + h), slice(x, x + w))
         part = (labels[here] == index).astype(np.uint8)
-        rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
-        free = rim & (things[here] == 0)
-        by_itself = np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
-        if _is_sharp(steep[here][rim]) and not (by_itself and not _is_sharp(steep[here][free])):
-            is_soft[index] = 0
-    return np.asarray(is_soft[labels], np.uint8)
+        if _is_cloth(part, steep[here], things[here]):
+            soft[here][part > 0] = 0
+            soft[here][_shadows_beside(part, steep[here], things[here])] = 255
+    return soft
+
+
+def _is_cloth(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> bool:
+    """The border of the patch, where `part` is 1, is sharp: `steep`; where that is the border of `things`, it tells
+    nothing as long as enough is free of them."""
+    rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
+    free = rim & (things == 0)
+    by_itself = np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
+    return _is_sharp(steep[rim]) and not (by_itself and not _is_sharp(steep[free]))
+
+
+def _shadows_beside(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> npt.NDArray[np.bool_]:
+    """The pieces of cloth that are none: a hand of the table's colour and a shadow that it crosses are one patch, with
+    the hand's border between them."""
+    wide = cv2.dilate(steep.astype(np.uint8), np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.where(steep, 0, part), connectivity=4)
+    is_shadow = np.zeros(count, bool)
+    for index in range(1, count):
+        if stats[index, cv2.CC_STAT_AREA] >= SHARP_MIN_PX:
+            is_shadow[index] = not _is_cloth((labels == index).astype(np.uint8), wide > 0, things)
+    return np.asarray(is_shadow[labels], bool)
 
 
 def _is_sharp(steep: npt.NDArray[np.bool_]) -> bool:

@@ -49,6 +49,24 @@ def test_a_hand_that_crosses_a_shadow_does_not_make_cloth_of_it(case: str, soft:
     assert (found[inside > 0] > 0).mean() == pytest.approx(share, abs=0.15), case
 
 
+@pytest.mark.parametrize("lifts", [False, True])
+def test_a_hand_of_the_tables_colour_that_crosses_a_shadow_is_told_from_it(lifts: bool) -> None:
+    bare = cloth()
+    under = shaded(bare, (160, 120), (70, 45), 18.0)
+    before, now = (under, bare.copy()) if lifts else (bare, under)
+    hand = np.zeros(SMALL, np.uint8)
+    for x in (120, 160, 200):
+        cv2.line(hand, (x, 0), (x, 90), 255, 16)
+    now[hand > 0] = np.asarray(before[hand > 0] * (0.7 if lifts else 1.3), np.uint8)
+    differs = np.asarray((cv2.absdiff(before, now).max(2) > 10) * 255, np.uint8)
+    found = soft_shadows(before, now, differs, 0.5, 14.0)
+    shadow = np.zeros(SMALL, np.uint8)
+    cv2.ellipse(shadow, (160, 120), (50, 30), 0, 0, 360, 255, -1)
+    shadow[cv2.dilate(hand, np.ones((7, 7), np.uint8)) > 0] = 0
+    assert (found[shadow > 0] > 0).mean() > 0.95
+    assert (found[hand > 0] > 0).mean() < 0.1
+
+
 def test_an_arm_that_rests_does_not_grow_into_the_shadow_beside_it() -> None:
     width, height = TABLE.image_size
     table, scene, areas = cloth((height, width)), Scene(TABLE), []
