@@ -91,6 +91,10 @@ JUMP_MM = 80.0
 """How far the tip of an arm may go to the side from one frame to the next; beyond that it is another arm's. Smaller: a
 quick hand's turn is forgotten; larger: who draws beside a hand that lays a card is not seen."""
 
+FINGERS_MM2 = 400.0
+"""Area in the draw zone from which what is left there by another arm is a hand. Smaller: the rim of a shadow draws;
+larger: who draws with the fingertips beside a hand that lays a card is not seen."""
+
 TIPS = 90
 """Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
 known to have laid the card; more: costs memory."""
@@ -314,10 +318,10 @@ class Arms:
 
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends
-        over the draw pile now."""
+        over the draw pile now, and not only the rim of the shadow that a hand leaves behind."""
         if track.shaded or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
             return False
-        return self._ends_there(arm.tip)
+        return self._ends_there(arm.tip) and arm.in_draw > FINGERS_MM2
 
     def _ends_there(self, tip: Point) -> bool:
         """An arm with this tip ends at the draw pile."""

@@ -394,3 +394,18 @@ def test_a_hand_that_rests_on_the_draw_pile_draws_though_its_outline_twitches() 
     frames += [[(350, 427, 268, 158, 415, 5400)]] * 3 + [[(350, 427, 280, 206, 415, 4354)]]
     frames += [[(350, 427, 268, 158, 415, 5456)], [(346, 427, 270, 184, 415, 6440)], [(339, 427, 305, 295, 236, 0)]]
     assert draws_of(table, 10, [*frames, [(345, 427, 334, 410, 0, 0)]]) == [(1, None)]
+
+
+@pytest.mark.parametrize(("left", "draws"), [(150, []), (1500, [(1, 1)])])
+def test_the_rim_of_a_shadow_that_hands_leave_over_the_draw_pile_draws_nothing(left: int, draws: Told) -> None:
+    """As the eye had it at a rendered table: two hands square up the discard pile, and somebody's shadow beside them
+    reaches over the draw pile. Who has laid a card with one hand and draws with the other covers more of it."""
+    seats = ((1, (380.0, 590.0)), (8, (768.9, 480.2)))
+    table = TableGeometry((223.5, 104.5, 190.0, 200.0), (425.5, 150.4, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [[(325, 430, 287, 329, 124, 0)], [(335, 430, 280, 269, 7711, 0)], [(346, 430, 274, 237, 13746, 75)]]
+    frames += [[(349, 430, 312, 164, 20000, 139)]] * 12
+    frames += [[(346, 430, 410, 237, 6027, left)], [(340, 430, 412, 238, 3675, left)]]
+    frames += [[(334, 430, 415, 241, 3234, left)], [(340, 430, 416, 240, 3058, left)]]
+    frames += [[(412, 431, 414, 240, 2905, left)]]
+    frames += [[(438, 431, 414, y, 2000, left)] for y in (243, 248, 254, 259, 264)]
+    assert draws_of(table, 30, frames) == draws
