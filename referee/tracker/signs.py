@@ -117,6 +117,11 @@ def is_under(card: CardLook) -> bool:
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 
 
+def is_found_under(card: CardLook) -> bool:
+    """It was found as a card that lies half under the newest one."""
+    return not card.fitted and card.on_top < 0.5 and card.open >= UNDER_OPEN
+
+
 def middle(quad: Quad) -> Point:
     """The mean of the corners, in the quadrilateral's units."""
     return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.tracker.signs import UNDER_LEFT
 from referee.vision.light import Mask
 from referee.vision.warp import QuadArray
 
@@ -39,11 +42,20 @@ class Outline:
         """The card that holds most of the change. mask: uint8 (height, width), 255 where it changed."""
         return self._placed(*self._best(mask.astype(np.float32) / 255.0))
 
-    def under(self, beside: Mask, hidden: Mask) -> QuadArray:
-        """The card that lies partly hidden and of which all the rest changed, as far as there is one.
+    def under(self, beside: Mask, hidden: Mask, found: Sequence[QuadArray] = ()) -> QuadArray:
+        """The card that lies partly hidden and of which all the rest changed, as far as there is one. Where one that
+        was found explains the change and that one does not, it: on its like only some of a card changes.
 
         beside: what changed outside the hidden part. hidden: 255 where a card would not be seen. Both uint8 (h, w).
+        found: cards that may lie there.
         """
+        fitted = self._fitted(beside, hidden)
+        if _held(beside, fitted) >= UNDER_LEFT:
+            return fitted
+        return max([fitted, *found], key=lambda quad: _held(beside, quad))
+
+    def _fitted(self, beside: Mask, hidden: Mask) -> QuadArray:
+        """The card that lies partly hidden, as what changed and what did not place it."""
         worth = np.full(beside.shape, -UNCHANGED, np.float32)
         worth[hidden > 0] = 0.0
         worth[beside > 0] = 1.0
@@ -95,3 +107,10 @@ class Outline:
         kernel = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
         cv2.fillConvexPoly(kernel, np.rint((corners + half) * 16).astype(np.int32), 255, shift=4)
         return kernel.astype(np.float32) / 255.0
+
+
+def _held(beside: Mask, quad: QuadArray) -> float:
+    """Share of what changed that lies in the card, 0 to 1."""
+    inside = np.zeros(beside.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(quad * 16).astype(np.int32), 255, shift=4)
+    return cv2.countNonZero(cv2.bitwise_and(beside, inside)) / max(1, cv2.countNonZero(beside))

@@ -22,6 +22,7 @@ from referee.tracker.signs import (
     TWIN_EXPLAINS,
     UNDER_OPEN,
     is_doubtful,
+    is_found_under,
     is_under,
     newness,
 )
@@ -457,7 +458,8 @@ class PileEye:
             is_under(card) and card.reading.confidence >= CERTAIN for card, _ in cards
         ):
             return None
-        here = self._outline.under(beside, on_top)
+        found = [self._patch_px(card.quad).astype(np.float32) for card, _ in cards if is_found_under(card)]
+        here = self._outline.under(beside, on_top, found)
         open_ = np.asarray(cv2.subtract(self._filled(here, -self._rim), on_top), np.uint8)
         area = cv2.countNonZero(open_)
         full = self._full(here)
