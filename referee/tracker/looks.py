@@ -70,7 +70,8 @@ class CardLook:
     changed; None when it is too little to tell. Told of a card with the remembered face.
     rest: of the remembered top card without its border, as far as this card leaves that open, the share that changed;
     None when it is too small to tell.
-    stays: beside this card the remembered top card is seen to show still what it showed, and not what it hid.
+    stays: beside this card, and the newest one, the remembered top card is seen to show still what it showed, and not
+    what it hid.
     """
 
     reading: CardReading

@@ -85,6 +85,13 @@ UNDER_FRESH_READ = 0.4
 """... where its corner was read with certainty. Smaller: corners of cards that lay there count; larger: cards on their
 like are missed."""
 
+UNDER_FRESH_ALL = 0.35
+"""... where it explains all of the change beside the newest card. Smaller: shadows beside a card count; larger: cards
+whose white lies on their like's white are missed."""
+
+UNDER_ALL = 0.9
+"""Share of that change which is all of it. Smaller: as above; larger: noise beside them hides such cards."""
+
 UNDER_LEFT = 0.65
 """Share of the change beside the newest card that such a card must explain. Smaller: a pushed pile counts as a card;
 larger: a second card is missed when the pile was pushed, too."""
@@ -113,6 +120,8 @@ def is_under(card: CardLook) -> bool:
         return False
     certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
     fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
+    if card.peeks and card.left >= UNDER_ALL and card.open >= OWN_OPEN:
+        fresh = UNDER_FRESH_ALL
     left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 
@@ -139,7 +148,7 @@ def was_pushed(card: CardLook) -> bool:
 
 def old_stayed(card: CardLook) -> bool:
     """Beside a card that peeks out the old top card is seen to lie as it lay."""
-    return card.vacated is not None and card.vacated <= STAYED
+    return card.stays or (card.vacated is not None and card.vacated <= STAYED)
 
 
 def old_lies_under(card: CardLook, most: float) -> bool:

@@ -23,6 +23,10 @@ UNCHANGED = 1.0
 """What a pixel of a half hidden card that did not change takes off, where one that changed adds 1. Smaller: the card
 slides off what changed; larger: a card on its like is put beside the place where it lies."""
 
+UNCHANGED_LIKE = 0.4
+"""... of a card that lies on its like, white border on white border, where the first places none that explains the
+change. Smaller: it slides off its corners; larger: as above."""
+
 REFINED = ((2.0, 3.0), (1.0, 1.5))
 """Steps of place, pixels of the patch, and angle, degrees, by which a half hidden card is put right in turn."""
 
@@ -43,20 +47,21 @@ class Outline:
         return self._placed(*self._best(mask.astype(np.float32) / 255.0))
 
     def under(self, beside: Mask, hidden: Mask, found: Sequence[QuadArray] = ()) -> QuadArray:
-        """The card that lies partly hidden and of which all the rest changed, as far as there is one. Where one that
-        was found explains the change and that one does not, it: on its like only some of a card changes.
+        """The card that lies partly hidden and of which all the rest changed, as far as there is one. Where that does
+        not explain the change, one that was found or of which some changed: the card lies on its like.
 
         beside: what changed outside the hidden part. hidden: 255 where a card would not be seen. Both uint8 (h, w).
         found: cards that may lie there.
         """
-        fitted = self._fitted(beside, hidden)
+        fitted = self._fitted(beside, hidden, UNCHANGED)
         if _held(beside, fitted) >= UNDER_LEFT:
             return fitted
-        return max([fitted, *found], key=lambda quad: _held(beside, quad))
+        return max([fitted, *found, self._fitted(beside, hidden, UNCHANGED_LIKE)], key=lambda q: _held(beside, q))
 
-    def _fitted(self, beside: Mask, hidden: Mask) -> QuadArray:
-        """The card that lies partly hidden, as what changed and what did not place it."""
-        worth = np.full(beside.shape, -UNCHANGED, np.float32)
+    def _fitted(self, beside: Mask, hidden: Mask, unchanged: float) -> QuadArray:
+        """The card that lies partly hidden, as what changed and what did not place it: `unchanged` is what a pixel that
+        did not takes off."""
+        worth = np.full(beside.shape, -unchanged, np.float32)
         worth[hidden > 0] = 0.0
         worth[beside > 0] = 1.0
         at, angle = self._best(worth)

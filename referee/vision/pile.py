@@ -479,7 +479,8 @@ class PileEye:
             rest = cv2.subtract(cv2.subtract(self._filled(old, -self._rim), on_top), self._filled(here, self._rim))
             was = relit(finding.reference, finding.image)
             like = likeness(was, old, finding.image, here, on_top)
-            card = replace(card, vacated=self._share(finding.mask, rest), like_old=like)
+            still = self._stays(finding, cv2.max(on_top, self._filled(here, self._rim)))
+            card = replace(card, vacated=self._share(finding.mask, rest), like_old=like, stays=still)
         return card, full, None if index is None else index.quad
 
     def _as_twin(self, finding: Finding, card: CardLook) -> CardLook:
@@ -488,10 +489,7 @@ class PileEye:
             return card
         old = self._patch_px(finding.top).astype(np.float32)
         here = self._patch_px(card.quad).astype(np.float32)
-        if finding.beneath is not None:
-            beside = np.asarray(cv2.subtract(self._filled(old, self._rim), self._filled(here, self._rim)), np.uint8)
-            still = stays(finding.reference, finding.beneath, finding.image, beside, self._card_area)
-            card = replace(card, stays=still)
+        card = replace(card, stays=self._stays(finding, self._filled(here, self._rim)))
         if card.reading.card != finding.face:
             return card
         before = relit(finding.reference, finding.image)
@@ -499,6 +497,14 @@ class PileEye:
         index = index_changed(before, old, finding.mask, self._filled(here, self._rim)) if known else None
         bare = self._bare(finding, old, here)
         return replace(card, turned=is_turned(before, old, finding.image, here), index=index, bare=bare)
+
+    def _stays(self, finding: Finding, hidden: npt.NDArray[np.generic]) -> bool:
+        """The remembered top card is seen to be there still beside what is `hidden` now."""
+        if finding.top is None or finding.reference is None or finding.beneath is None:
+            return False
+        top = self._filled(self._patch_px(finding.top).astype(np.float32), self._rim)
+        beside = np.asarray(cv2.subtract(top, np.asarray(hidden)), np.uint8)
+        return stays(finding.reference, finding.beneath, finding.image, beside, self._card_area)
 
     def _bare(self, finding: Finding, old: QuadArray, here: QuadArray) -> float | None:
         """Of what the remembered top card hid, and a card with its face leaves open, the share that changed. old, here:

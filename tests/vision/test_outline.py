@@ -40,3 +40,11 @@ def test_a_half_hidden_card_on_its_like_of_which_little_changed_is_placed_where_
     rim = np.asarray(cv2.subtract(SEEN, cv2.erode(filled(LOWER), np.ones((11, 11), np.uint8))), np.uint8)
     assert off(outline.under(rim, HIDDEN), LOWER) > 6
     assert off(outline.under(rim, HIDDEN, [LOWER]), LOWER) < 3
+
+
+def test_a_half_hidden_card_whose_white_lies_on_white_is_placed_by_the_rest_of_it():
+    middle = ((LOWER - LOWER.mean(0)) * 0.8 + LOWER.mean(0)).astype(np.float32)
+    oval = cv2.ellipse(np.zeros(SIZE, np.uint8), (130, 150), (30, 46), 20, 0, 360, 255, -1)
+    edge = cv2.subtract(filled(LOWER), cv2.erode(filled(LOWER), np.ones((5, 5), np.uint8)))
+    shows = cv2.max(edge, cv2.subtract(filled(middle), oval))
+    assert off(Outline((W, H)).under(np.asarray(cv2.subtract(shows, HIDDEN), np.uint8), HIDDEN), LOWER) < 10
