@@ -367,14 +367,16 @@ class Tracker:
         return {"t": self._quiet_t, "since": min(self._since, self._quiet_t), "latency_s": max(0.0, t - self._quiet_t)}
 
     def _seat(self, quad: Quad | None) -> tuple[int | None, float]:
-        """Who came: of several hands the one whose fingers came nearest to the card, or that stayed longest."""
+        """Who came: of several hands the one whose fingers came nearest to the card, or that did not draw meanwhile, or
+        that stayed longest."""
         if quad is None:
             track = max(self._visitors, key=lambda k: k.discard_s, default=None)
         else:
             middle = (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
 
-            def laid(k: ArmTrack) -> tuple[float, int, float]:
-                return max(NEAR_MM, k.nearest(middle)), -k.stayed(middle, NEAR_MM), -k.discard_s
+            def laid(k: ArmTrack) -> tuple[float, bool, int, float]:
+                drew = k.drew_t >= self._since
+                return max(NEAR_MM, k.nearest(middle)), drew, -k.stayed(middle, NEAR_MM), -k.discard_s
 
             track = min(self._visitors, key=laid, default=None)
         return (None, 0.0) if track is None else track.seat()

@@ -518,10 +518,11 @@ def test_of_two_hands_the_one_that_came_nearest_laid_the_card() -> None:
     assert landed.seat == 1
 
 
-def test_who_reaches_across_the_pile_to_draw_has_not_laid_the_card() -> None:
+@pytest.mark.parametrize("frames", [1, 4])
+def test_who_reaches_across_the_pile_to_draw_has_not_laid_the_card(frames: int) -> None:
     story = Story().start()
     for k, x in enumerate((150.0, 290.0, *[430.0] * 9, 290.0)):
-        laying = [arm(ENTRIES[1], (298.0, 228.0))] if 2 <= k < 6 else []
+        laying = [arm(ENTRIES[1], (298.0, 228.0))] if 2 <= k < 2 + frames else []
         story.tell([arm(ENTRIES[4], (x, 215.0)), *laying], 0.2)
     story.rest(0.8, pile(1.0, new("R7")))
     (landed,) = (s for s in story.out if isinstance(s, CardLanded))
