@@ -113,7 +113,9 @@ class ArmFinder:
         Sets `arms` and `mask`, where they are.
         """
         h, w = things.shape
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(things, connectivity=8)
+        x0, y0, w0, h0 = cv2.boundingRect(things)
+        crop = things[y0 : y0 + max(1, h0), x0 : x0 + max(1, w0)]  # OpenCV crashes on a picture without pixels
+        count, near, stats, _ = cv2.connectedComponentsWithStats(crop, connectivity=8)
         arms, mask = [], np.zeros_like(things)
         seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
         if moves:
@@ -122,7 +124,8 @@ class ArmFinder:
             x, y, bw, bh, pixels = stats[index]
             if pixels * self._most_area < ARM_MM2:
                 continue
-            part = labels[y : y + bh, x : x + bw] == index
+            part = near[y : y + bh, x : x + bw] == index
+            x, y = x + x0, y + y0
             area = float(self._area[y : y + bh, x : x + bw][part].sum())
             if area < ARM_MM2:
                 continue

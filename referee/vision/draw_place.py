@@ -10,6 +10,7 @@ import numpy as np
 from referee.frame import Image
 from referee.vision.arms import TOUCH_MM2, Arm
 from referee.vision.light import Mask, difference
+from referee.vision.surroundings import grown_alike
 
 STILL_SHARE = 0.01
 """Share of the place that may move when all is still. Smaller: noise keeps it busy; larger: a hand that leaves becomes
@@ -26,9 +27,6 @@ are missed."""
 BARE_LIKE = 0.2
 """By how much more alike (0 to 1) the place and its surroundings must have been before. Smaller: a pile that shrank;
 larger: a pile on a busy table is missed."""
-
-RING_PX = 9
-"""Width of those surroundings, pixels of the small picture. Smaller: their colours wobble; larger: other things."""
 
 
 class DrawPlace:
@@ -61,15 +59,5 @@ class DrawPlace:
         differs = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         if cv2.countNonZero(differs) < CAME_CARDS * self._card_px:
             return False
-        kernel = np.ones((2 * RING_PX + 1, 2 * RING_PX + 1), np.uint8)
-        near = cv2.dilate(differs, kernel)
-        ring = np.asarray(cv2.subtract(near, cv2.dilate(differs, np.ones((5, 5), np.uint8))), np.uint8)
-        if not ring.any():
-            return False
-        return likeness(before, differs, ring) >= likeness(now, differs, ring) + BARE_LIKE
-
-
-def likeness(picture: Image, one: Mask, other: Mask) -> float:
-    """How much the colours of two places have in common, 0 to 1."""
-    lots = [cv2.calcHist([picture], [0, 1, 2], place, [12] * 3, [0, 256] * 3).ravel() for place in (one, other)]
-    return float(np.minimum(*(lot / max(1.0, float(lot.sum())) for lot in lots)).sum())
+        things = np.asarray(cv2.dilate(differs, np.ones((3, 3), np.uint8)), np.uint8)
+        return grown_alike(now, before, differs, things) >= BARE_LIKE

@@ -12,9 +12,10 @@ import numpy.typing as npt
 from referee.frame import Frame, Image
 from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
-from referee.vision.draw_place import RING_PX, DrawPlace, likeness
+from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
-from referee.vision.light import Mask, alike, brighter, difference, relit, soft_shadows
+from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
+from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
 from referee.vision.sight import is_lost
 
 SMALL_PX = 320
@@ -52,42 +53,13 @@ for sleeves."""
 SHADOW_TOLERANCE = 14.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows count as things; larger: hands as shadows."""
 
-ARM_CORE = 0.25
-"""Share of an arm at rest that is no soft shadow, at least. Smaller: a shadow that left while a hand was there passes
-for that hand until it comes back; larger: a still grey sleeve is taken for a shadow."""
-
 ARM_CORE_S = 0.15
-"""Seconds of rest after which that is asked. Shorter: a grey sleeve that stops for a moment is lost; longer: the card
-laid is seen late."""
-
-GHOST_SHARE = 0.9
-"""Share of an arm at rest that is the table in more light, from which it is where a shadow has gone that was settled,
-however sharp the edges of cards make its border. Smaller: a white sleeve on a grey table is passed over; larger: the
-eye waits for an arm that is not there."""
-
-GHOST_BESIDE = 0.6
-"""... and of its part beside the piles, where that is now like what lies round it. Smaller: a sleeve of the table's
-pattern is passed over; larger: a card laid as the shadow went, or a hand that comes then, makes an arm of all."""
-
-GHOST_OPEN = 0.2
-"""Share of the whole that must be such a part. Smaller and larger: as above."""
-
-GHOST_ALIKE = 0.25
-"""Correlation of the table's fine pattern from which it is the same table. Smaller: a camera's own pattern tells;
-larger: noise hides it."""
-
-GHOST_PX = 200
-"""Pixels that such a part must have. Fewer: chance tells; more: the rest of a shadow round a hand stays."""
-
-GHOST_MOST = 0.4
-"""Share of the picture that it may cover. Smaller: the shadow of who leans over the table is an arm; larger: a camera's
-exposure that runs away is settled."""
-
-CLIPPED = 250
-"""Level of any colour from which a pixel is as light as can be told. Smaller: white tables are; larger: as above."""
+"""Seconds of rest after which an arm is asked whether it is a shadow, or where one was. Shorter: a grey sleeve that
+stops for a moment is lost; longer: the card laid is seen late."""
 
 GHOST_S = 0.8
-"""Seconds of rest after which that is asked. Shorter: as above, for sleeves that rest; longer: cards are missed."""
+"""Seconds of rest after which an arm is none that is the table in more light nearly all over. Shorter: a white sleeve
+that rests on a grey table is passed over; longer: cards are missed."""
 
 FLICKER_EVERY_S = 0.13
 """Seconds between lessons. Shorter: the idle frame costs more; longer: flicker is learned late."""
@@ -119,10 +91,6 @@ scene. Shorter: a resting arm is forgotten and its leaving looks like a change; 
 UNVEILED_S = 0.4
 """Seconds of rest after which an arm is checked for being the place of something that has gone. Shorter: costs time;
 longer: the pile that a hand covered when watching began is seen late."""
-
-UNVEILED_LIKE = 0.2
-"""By how much more alike (0 to 1) that place and its surroundings must be than they were. Smaller: a sleeve of the
-table's colours is taken for the table; larger: the eye waits for what has gone."""
 
 STIRRED_SHARE = 0.001
 """Share of the picture that must differ outside the discard zone for the camera to have been bumped. Smaller: a shadow
@@ -395,84 +363,46 @@ class Scene:
         self._differs = mask
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
-            shadows = np.asarray(cv2.subtract(shadows, self._with_core(shadows)), np.uint8)
-            if self._t - self._still_since >= ARM_CORE_S:
+            rests = self._t - self._still_since >= ARM_CORE_S
+            arms = with_core(self._arm_finder.mask, shadows) if rests else self._arm_finder.mask
+            shadows = np.asarray(cv2.subtract(shadows, arms), np.uint8)
+            if rests:
                 shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
 
-    def _with_core(self, shadows: Mask) -> Mask:
-        """Where arms were a moment ago, but for those at rest that are soft shadow nearly all over: it is the shadow of
-        somebody who came or went with them."""
-        arms = self._arm_finder.mask
-        assert arms is not None
-        if self._t - self._still_since < ARM_CORE_S:
-            return arms
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(arms, connectivity=8)
-        kept = np.full(count, 255, np.uint8)
-        kept[0] = 0
-        for index in range(1, count):
-            x, y, w, h, area = stats[index]
-            here = (slice(y, y + h), slice(x, x + w))
-            soft = np.count_nonzero((labels[here] == index) & (shadows[here] > 0))
-            kept[index] = 0 if soft > (1 - ARM_CORE) * area else 255
-        return np.asarray(kept[labels], np.uint8)
-
     def _ghosts(self, expected: Image, small: Image, mask: Mask) -> Mask:
-        """Where arms seem to be, though it is the table in more light: a shadow that was settled has gone."""
+        """Where arms at rest seem to be, though it is the table in more light: a shadow that was settled has gone. What
+        of it is sure is settled."""
         arms = self._arm_finder.mask
         assert arms is not None
         light = brighter(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(arms, connectivity=8)
-        lit = np.bincount(labels[light > 0], minlength=count)
         where: Mask = np.zeros_like(mask)
-        for index in range(1, count):
-            here = np.where(labels == index, 255, 0).astype(np.uint8)
-            gone = self._lifted(np.minimum(light, here), here, expected, small)
-            rests = self._t - self._still_since >= GHOST_S
-            if rests and not gone.any() and lit[index] >= GHOST_SHARE * stats[index, cv2.CC_STAT_AREA]:
-                gone = np.asarray(cv2.dilate(here, np.ones((5, 5), np.uint8)), np.uint8)
-            where = np.maximum(where, gone)
+        for arm in parts(arms):
+            things = arm if self._mask is None else np.maximum(arm, self._mask)
+            gone = lifted(np.minimum(light, arm), arm, things, self._beside, expected, small)
+            if gone is not None:
+                self._settle_light(gone, arm, expected, small)
+            elif self._t - self._still_since >= GHOST_S and is_lit(light, arm):
+                gone = np.asarray(cv2.dilate(arm, np.ones((5, 5), np.uint8)), np.uint8)
+            if gone is not None:
+                where = np.maximum(where, gone)
         return where
 
-    def _lifted(self, light: Mask, arm: Mask, expected: Image, small: Image) -> Mask:
-        """Settles the part of an arm at rest from which a shadow has lifted, and returns it: beside the piles it is
-        mostly the table in more `light`, and like what lies round it, as it was not in the shadow, or of the same
-        pattern as before. A card that was laid meanwhile, or a hand that has come, is left."""
-        beside = np.minimum(arm, self._beside)
-        lit = np.minimum(light, beside)
-        lit[(small >= CLIPPED).any(axis=2)] = 0  # how light it is there nobody knows
-        inside = np.asarray(cv2.erode(lit, np.ones((3, 3), np.uint8)), np.uint8)
-        least = max(GHOST_BESIDE * cv2.countNonZero(beside), GHOST_OPEN * cv2.countNonZero(arm), GHOST_PX)
-        large = cv2.countNonZero(arm) > GHOST_MOST * arm.size
-        if large or cv2.countNonZero(lit) < least or not inside.any():
-            return np.zeros_like(arm)
-        near = cv2.bitwise_and(cv2.dilate(inside, np.ones((2 * RING_PX + 1, 2 * RING_PX + 1), np.uint8)), self._beside)
-        things = arm if self._mask is None else cv2.max(arm, self._mask)
-        ring = np.asarray(cv2.subtract(near, cv2.dilate(things, np.ones((3, 3), np.uint8))), np.uint8)
-        like = ring.any() and likeness(small, inside, ring) >= likeness(expected, inside, ring) + UNVEILED_LIKE
-        if not like and alike(small, expected, inside) < GHOST_ALIKE:
-            return np.zeros_like(arm)
-        lifted = np.asarray(cv2.dilate(light, np.ones((5, 5), np.uint8)), np.uint8)
+    def _settle_light(self, where: Mask, arm: Mask, expected: Image, small: Image) -> None:
+        """Settles the light of a place from which a shadow has lifted, and expects it there."""
         assert self._reference is not None
         reference = self._reference.copy()
-        reference[lifted > 0] = relit(small, reference, arm)[lifted > 0]  # in its own light, for another may clip it
-        expected[lifted > 0] = small[lifted > 0]
+        reference[where > 0] = relit(small, reference, arm)[where > 0]  # in its own light, for another may clip it
+        expected[where > 0] = small[where > 0]
         self._remember(reference)
-        return lifted
 
     def _unveil(self, expected: Image) -> bool:
-        """Settles where arms seem to be, if that place is now like its surroundings and was not so before."""
+        """Settles where arms seem to be, if something has gone from there."""
         mask, small = self._arm_finder.mask, self.small
         if mask is None or small is None:
             return False
-        near = cv2.dilate(mask, np.ones((2 * RING_PX + 1, 2 * RING_PX + 1), np.uint8))
-        things = mask if self._mask is None else cv2.max(mask, self._mask)
-        ring = np.asarray(cv2.subtract(near, cv2.dilate(things, np.ones((3, 3), np.uint8))), np.uint8)
-        inside = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), np.uint8)
-        if not inside.any() or not ring.any():
-            return False
-        if likeness(small, inside, ring) < likeness(expected, inside, ring) + UNVEILED_LIKE:
+        if not is_unveiled(mask, mask if self._mask is None else np.maximum(mask, self._mask), expected, small):
             return False
         reference = expected.copy()
         here = cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0
