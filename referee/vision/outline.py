@@ -54,9 +54,11 @@ class Outline:
         found: cards that may lie there.
         """
         fitted = self._fitted(beside, hidden, UNCHANGED)
-        if _held(beside, fitted) >= UNDER_LEFT:
+        if _held(beside, hidden, fitted)[0] >= UNDER_LEFT:
             return fitted
-        return max([fitted, *found, self._fitted(beside, hidden, UNCHANGED_LIKE)], key=lambda q: _held(beside, q))
+        others = [quad for quad in [*found, self._fitted(beside, hidden, UNCHANGED_LIKE)]
+                  if _held(beside, hidden, quad)[0] >= UNDER_LEFT]  # fmt: skip
+        return max(others, key=lambda quad: sum(_held(beside, hidden, quad)), default=fitted)
 
     def _fitted(self, beside: Mask, hidden: Mask, unchanged: float) -> QuadArray:
         """The card that lies partly hidden, as what changed and what did not place it: `unchanged` is what a pixel that
@@ -114,8 +116,10 @@ class Outline:
         return kernel.astype(np.float32) / 255.0
 
 
-def _held(beside: Mask, quad: QuadArray) -> float:
-    """Share of what changed that lies in the card, 0 to 1."""
+def _held(beside: Mask, hidden: Mask, quad: QuadArray) -> tuple[float, float]:
+    """The share of what changed that lies in the card, and the share of the card's open part that changed, 0 to 1."""
     inside = np.zeros(beside.shape, np.uint8)
     cv2.fillConvexPoly(inside, np.rint(quad * 16).astype(np.int32), 255, shift=4)
-    return cv2.countNonZero(cv2.bitwise_and(beside, inside)) / max(1, cv2.countNonZero(beside))
+    held = cv2.countNonZero(cv2.bitwise_and(beside, inside))
+    open_ = cv2.countNonZero(cv2.subtract(inside, hidden))
+    return held / max(1, cv2.countNonZero(beside)), held / max(1, open_)

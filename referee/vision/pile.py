@@ -418,12 +418,14 @@ class PileEye:
             rest=self._share(mask, cv2.subtract(self._filled(inner(at)), rim), LEAST_REST),
         )
 
-    def _beside_newest(self, mask: Mask, cards: list[tuple[CardLook, QuadArray]]) -> list[tuple[CardLook, QuadArray]]:
+    def _beside_newest(
+        self, finding: Finding, cards: list[tuple[CardLook, QuadArray]]
+    ) -> list[tuple[CardLook, QuadArray]]:
         """The cards with what changed of each beside the newest one."""
         newest = max(range(len(cards)), key=lambda i: newness(cards[i][0]))
         here = [self._patch_px(card.quad).astype(np.float32) for card, _ in cards]
         on_top = self._filled(here[newest], self._rim)
-        beside = np.asarray(cv2.subtract(mask, on_top), np.uint8)
+        beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
         total = max(1, cv2.countNonZero(beside))
         out = []
         for i, (card, quad) in enumerate(cards):
@@ -434,14 +436,15 @@ class PileEye:
             area = cv2.countNonZero(part)
             left = cv2.countNonZero(cv2.bitwise_and(beside, self._filled(here[i], self._rim))) / total
             fresh = cv2.countNonZero(cv2.bitwise_and(beside, part)) / max(1, area)
-            out.append((replace(card, open=area / self._card_area, aside=fresh, left=left), quad))
+            still = self._stays(finding, cv2.max(on_top, self._filled(here[i], self._rim)))
+            out.append((replace(card, open=area / self._card_area, aside=fresh, left=left, stays=still), quad))
         return out
 
     def _with_hidden(
         self, image: Image, finding: Finding, cards: list[tuple[CardLook, QuadArray]]
     ) -> tuple[list[tuple[CardLook, QuadArray]], tuple[CardLook, QuadArray, QuadArray | None] | None]:
         """The cards, measured beside the newest one, and the one that came under it: see `_half_hidden`."""
-        beside = self._beside_newest(finding.mask, cards) if len(cards) > 1 else cards
+        beside = self._beside_newest(finding, cards) if len(cards) > 1 else cards
         return beside, self._half_hidden(image, finding, beside) if beside else None
 
     def _half_hidden(
@@ -489,7 +492,8 @@ class PileEye:
             return card
         old = self._patch_px(finding.top).astype(np.float32)
         here = self._patch_px(card.quad).astype(np.float32)
-        card = replace(card, stays=self._stays(finding, self._filled(here, self._rim)))
+        if card.open == 0.0:  # else it was looked for beside the newest one
+            card = replace(card, stays=self._stays(finding, self._filled(here, self._rim)))
         if card.reading.card != finding.face:
             return card
         before = relit(finding.reference, finding.image)

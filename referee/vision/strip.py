@@ -62,12 +62,15 @@ def read_strip(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) 
         and cv2.pointPolygonTest((hidden - shift).reshape(-1, 1, 2), [float(v) for v in index.centre], False) < 0
     ]
     best = max(own, key=lambda index: index.score * index.reading.confidence, default=None)
-    return None if best is None else IndexReading(best.reading, best.quad + shift, best.score, best.face_probability)
+    if best is None:
+        return None
+    corner = best.quad + shift
+    return IndexReading(read_again(eye, image, corner), corner, best.score, best.face_probability)
 
 
 def read_again(eye: IndexEye, image: Image, corner: QuadArray) -> CardReading:
-    """One more look at an index. corner: the quad that `read_strip` gave."""
-    read = eye.read(image, corner, 1.0)
+    """One more look at an index, in several placings: it may be cut in half. corner: the quad of `read_strip`."""
+    read = eye.read(image, corner, 1.0, thorough=True)
     return read.reading if read.face_probability >= LEAST_FACE else UNREAD
 
 

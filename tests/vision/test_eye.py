@@ -101,15 +101,16 @@ class Knower:
 @dataclass
 class Indices:
     """Stands in for the networks of corner indices: sees what `Knower.index` says in each corner of the card below the
-    top one."""
+    top one, for sure in several placings only."""
 
     knower: Knower
 
     def find(self, image: Image, heights_px: Sequence[float] = ()) -> list[IndexReading]:
         return [self.read(image, quad, 0.9) for quad in self._corners(image)] if self.knower.index else []
 
-    def read(self, image: Image, quad: npt.NDArray[np.float32], score: float) -> IndexReading:
-        return IndexReading(CardReading(Card.parse(self.knower.index), 0.99), quad, score, 0.99)
+    def read(self, image: Image, quad: npt.NDArray[np.float32], score: float, thorough: bool = False) -> IndexReading:
+        reading = CardReading(Card.parse(self.knower.index), 0.99 if thorough else 0.8)
+        return IndexReading(reading, quad, score, 0.99)
 
     def _corners(self, image: Image) -> list[npt.NDArray[np.float32]]:
         """The card below the top one, as the cut-out shows it, from either end."""
