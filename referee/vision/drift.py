@@ -49,6 +49,13 @@ CHANGES = 0.2
 larger: plain tables have no vote."""
 
 
+FINE_PX = 15
+"""Side of a pixel's surroundings, pixels. Smaller: only noise is left; larger: a shadow's slope counts."""
+
+FITS = 0.1
+"""Share of what the fine patterns have not in common, 1 less their correlation, that a shift must take away. Smaller:
+chance; larger: small bumps in noise go unnoticed."""
+
 TO_HALF: Floats = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1.0]])
 """From pixels of a picture to those of the same picture at half its size."""
 
@@ -62,7 +69,7 @@ def movement(before: Image, now: Image, keep: Mask) -> Floats | None:
     exact = _turned(before, now, keep, shift)
     if exact is not None:
         return exact
-    return None if shift is None else shift
+    return shift if shift is not None and _fits(before, now, keep, shift) else None
 
 
 def _shift(before: Image, now: Image, keep: Mask) -> Floats | None:
@@ -72,6 +79,15 @@ def _shift(before: Image, now: Image, keep: Mask) -> Floats | None:
     h, w = keep.shape
     (dx, dy), response = cv2.phaseCorrelate(a, b, cv2.createHanningWindow((w, h), cv2.CV_32F))
     return np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]) if response >= CLEAR_SHIFT else None
+
+
+def _fits(before: Image, now: Image, keep: Mask, shift: Floats) -> bool:
+    """The shift makes the pictures' fine patterns more alike: the edges of an arm and of a shadow may seem shifted."""
+    a, b = _fine(before), _fine(now)
+    h, w = a.shape
+    back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = np.asarray(cv2.warpAffine(b, shift[:2], (w, h), flags=back, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return 1 - _alike(a, moved, keep) <= (1 - FITS) * (1 - _alike(a, b, keep))
 
 
 def _turned(before: Image, now: Image, keep: Mask, shift: Floats | None) -> Floats | None:
@@ -142,6 +158,12 @@ def _edges(picture: Image, keep: Mask) -> npt.NDArray[np.float32]:
 
 def _grey(picture: Image) -> Mask:
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.uint8)
+
+
+def _fine(picture: Image) -> Mask:
+    """What differs from its surroundings, in any light, about 128."""
+    grey = _grey(picture)
+    return np.asarray(cv2.addWeighted(grey, 1.0, cv2.blur(grey, (FINE_PX, FINE_PX)), -1.0, 128.0), np.uint8)
 
 
 def _half(picture: Mask) -> Mask:

@@ -10,6 +10,7 @@ import pytest
 from referee.frame import Frame, Image
 from referee.paths import shipped
 from referee.vision.calibration import load_calibration
+from referee.vision.drift import movement
 from referee.vision.light import soft_shadows
 from referee.vision.scene import Scene
 
@@ -91,3 +92,15 @@ def test_a_burnt_out_table_is_no_arm_once_the_exposure_falls() -> None:
         now = np.clip(table * gain, 0, 255).astype(np.uint8)
         look = scene.look(Frame(now, number, number / 15))
     assert look.arms == ()
+
+
+@pytest.mark.parametrize("bumped", [False, True])
+def test_a_shadow_that_moves_over_a_plain_table_is_no_bump(bumped: bool) -> None:
+    """The table's own pattern tells: with the camera it moves."""
+    table = cloth()
+    table[10:40, 280:300] = table[60:90, 280:300]  # nothing but its pattern
+    before, now = (shaded(table, (x, 90), (60, 40), 6.0) for x in (160, 153))
+    if bumped:
+        now = np.roll(before, -7, 1)
+    found = movement(before, now, np.full(SMALL, 255, np.uint8))
+    assert (None if found is None else round(float(found[0, 2]))) == (-7 if bumped else None)
