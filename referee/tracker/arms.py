@@ -51,7 +51,7 @@ that reached farther before is its shadow."""
 TURN_MM = 25.0
 """How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
 
-FAR_S = 0.09
+FAR_S = 0.105
 """Seconds for which a hand must have reached so far. Shorter: what the outline has of another arm for a moment counts
 as its reach; longer: a card laid in passing is a draw."""
 

@@ -409,3 +409,17 @@ def test_the_rim_of_a_shadow_that_hands_leave_over_the_draw_pile_draws_nothing(l
     frames += [[(412, 431, 414, 240, 2905, left)]]
     frames += [[(438, 431, 414, y, 2000, left)] for y in (243, 248, 254, 259, 264)]
     assert draws_of(table, 30, frames) == draws
+
+
+def test_what_a_hand_has_of_another_arm_for_one_frame_of_a_slow_camera_is_not_its_reach() -> None:
+    """As the eye had it at a rendered table: the sleeve of one that lays a card passes below the hand that draws."""
+    seats = ((2, (-96.3, 402.5)), (4, (380.0, -160.0)))
+    table = TableGeometry((369.3, 103.6, 190.0, 200.0), (267.3, 136.6, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [[(0, 406, 260, 289, 0, 0)], [(354, 2, 341, 130, 417, 29), (0, 402, 423, 210, 6049, 5306)]]
+    frames += [[(346, 3, 318, 187, 1013, 4197), (0, 398, 476, 177, 12500, 4781)]]
+    frames += [[(346, 3, 315, 190, 1001, 4307), (0, 398, 478, 177, 12649, 4805)]]
+    frames += [[(346, 3, 294, 196, 606, 4677), (0, 398, 479, 177, 11879, 4160)]]
+    frames += [[(346, 3, 317, 237, 791, 4846), (0, 397, 479, 180, 13121, 4102)]]
+    frames += [[(350, 2, 271, 332, 23, 4711), (3, 404, 335, 207, 0, 3784)]]
+    frames += [[(349, 2, 379, 36, 0, 0), (6, 384, 81, 318, 0, 0)]]
+    assert draws_of(table, 10, frames) == [(4, 1)]
