@@ -79,6 +79,10 @@ SAME_PLACE = 0.5
 """Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
 cards beside an unread one are lost; larger: one card is reported twice."""
 
+SIGNS_PX = 75.0
+"""Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
+cards under a hand are asked about; larger: a piece of a card is said to be one."""
+
 LAPPING = 0.2
 """Share of the smaller card from which on two cards of one face may be one card. Smaller asks about pairs that lie
 apart; larger says one card twice."""
@@ -102,9 +106,11 @@ def with_indices(
     with a hand over it askew. Other indices are no cards of their own where such a card in full view lies, and none of
     them is sure where no card was read for sure: they may be another game's. Nor is one that would be the second of its
     face in one place: it may be the first one's other corner. A sign that lies across a card in another corner of it is
-    no index, and where a deck prints one that looks like some rank, no index of that rank alone is sure.
+    no index, and where a deck prints one that looks like some rank, no index of that rank alone is sure. No covered
+    card is sure of which no index is seen: it may be a piece of a card.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
+    cards = [(found, read if _is_backed(found, read, indices) else _unsure(read)) for found, read in cards]
     own: list[list[IndexReading]] = [[] for _ in cards]
     settled = [pair for pair in cards if _said(pair[1], sure)]
     signs = _signs_across(indices, [read.quad for _, read in settled])
@@ -116,13 +122,13 @@ def with_indices(
         owner = _owner(index, cards)
         if owner is not None:
             own[owner].append(index)
-        elif _is_found(index) and not _doubted(index, settled if _is_certain(index) else cards):
+        elif _is_found(index) and not _doubted(index, settled if is_certain_index(index) else cards):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, sure)
     others = []
     for index in _one_each(alone):
-        if _is_certain(index):
+        if is_certain_index(index):
             whole = _put(index, whole, sure)
         else:
             others.append(_card(index))
@@ -132,6 +138,18 @@ def with_indices(
         (found, _unsure(read) if none_said or _doubles(read, whole, sure) else read) for found, read in others
     ]
     return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
+
+
+def _is_backed(found: Found, read: Read, indices: Sequence[IndexReading]) -> bool:
+    """The card has an index that can be heard, too, or needs none: nothing lies on it, or it is small."""
+    if found.visible >= WHOLE or found.height_px < SIGNS_PX or read.reading.card is None:
+        return True
+    return any(x.reading.card is not None and belongs(x, read.quad) is not None for x in indices)
+
+
+def are_ends(one: IndexReading, other: IndexReading) -> bool:
+    """The two indices say that they are those of one card."""
+    return one.reading.card == other.reading.card and _opposite(one, other) and _opposite(other, one)
 
 
 def _said(read: Read, sure: float) -> bool:
@@ -147,7 +165,8 @@ def _is_found(index: IndexReading) -> bool:
     return faint or index.score >= LEAST_SCORE
 
 
-def _is_certain(index: IndexReading) -> bool:
+def is_certain_index(index: IndexReading) -> bool:
+    """The index says what its card is, unless another view gainsays it."""
     return _is_found(index) and index.reading.confidence >= CERTAIN
 
 
@@ -199,14 +218,14 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     if _said(read, sure):
         for index in own:
             alike = reading.card == index.reading.card
-            if alike or reading.confidence < DECIDED or (covered and _is_certain(index)):
+            if alike or reading.confidence < DECIDED or (covered and is_certain_index(index)):
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
     whole = not covered
     certain = _certain(own)
     if certain is not None and (not whole or reading.card is not None or _hides(found, certain)):
         return replace(read, reading=certain)
-    heard = [index for index in own if not whole or index.reading.card == reading.card or _is_certain(index)]
+    heard = [index for index in own if not whole or index.reading.card == reading.card or is_certain_index(index)]
     if not heard or (whole and reading.card is None):
         return read
     views = [_chances(read), *(_chances(index) for index in heard)]
@@ -224,7 +243,7 @@ def _hides(found: Found, sign: CardReading) -> bool:
 
 def _certain(own: Sequence[IndexReading]) -> CardReading | None:
     """What a card's own indices say when one is certain and none says something else."""
-    best = max((index for index in own if _is_certain(index)), key=lambda one: one.reading.confidence, default=None)
+    best = max(filter(is_certain_index, own), key=lambda one: one.reading.confidence, default=None)
     if best is None:
         return None
     gainsaid = any(one.reading.card != best.reading.card and one.reading.confidence >= RIVAL for one in own)
@@ -323,7 +342,7 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
     kept: list[IndexReading] = []
     for index in sorted(indices, key=lambda one: -one.score):
         for i, other in enumerate(kept):
-            if index.reading.card == other.reading.card and _opposite(index, other) and _opposite(other, index):
+            if are_ends(index, other):
                 quad = ((other.quad + np.roll(index.quad, 2, 0)) / 2).astype(np.float32)
                 kept[i] = replace(other, quad=quad, reading=agreed(other.reading, index.reading))
                 break

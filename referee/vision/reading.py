@@ -9,10 +9,11 @@ import numpy as np
 
 from referee.frame import Image
 from referee.observations import Quad, Quality, SeenCard
+from referee.vision.askew import askew, is_shaped, put_right, without_pieces
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading
-from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, belongs, with_indices
+from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, are_ends, belongs, is_certain_index, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.stacking import above
 from referee.vision.warp import QuadArray, overlap, rectify
@@ -48,10 +49,6 @@ LEAST_PX = 30.0
 """Height of a card, pixels, from which its face may be said. Smaller: stitches of a jumper are cards; larger: the cards
 of a camera that hangs high are asked about."""
 
-SKEW = 1.6
-"""How many times as long as the side opposite a side of a card may be: at the steepest of the views trained on, from
-250 mm, it is 1.4. Smaller: cards at a slant are asked about; larger: a corner that a hand leaves open is a card."""
-
 PLAIN_PX = 640.0
 """Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
 
@@ -65,7 +62,14 @@ def read_photo(image: Image, models: Models) -> list[SeenCard]:
     pairs, others = _whole(image, models)
     indices: list[IndexReading] = []
     if pairs or others:
-        pairs, indices = _indexed(image, models, pairs, others)
+        heights = [found.height_px for found, _ in pairs or others]
+        whole, indices = _indexed(image, models, pairs, others, heights)
+        likely = any(read.reading.card is not None for _, read in pairs)
+        if likely and not any(_may_be_said(read, models) for _, read in whole):
+            again = _indexed(image, models, pairs, others)  # what was found may be a piece of a card
+            if any(_may_be_said(read, models) for _, read in again[0]):
+                whole, indices = again
+        pairs = whole
     return _tops(image, pairs, others, indices)
 
 
@@ -73,7 +77,7 @@ def read_hand(image: Image, models: Models) -> list[SeenCard]:
     """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices count also where
     no card was found as a whole."""
     pairs, others = _whole(image, models)
-    pairs, indices = _indexed(image, models, pairs, others)
+    pairs, indices = _indexed(image, models, pairs, others, [found.height_px for found, _ in pairs or others])
     return _tops(image, pairs, others, indices)
 
 
@@ -83,11 +87,15 @@ def is_certain(card: SeenCard, models: Models) -> bool:
     return card.quality is Quality.CLEAR and models.is_sure(card.reading) and _is_shaped(card)
 
 
+def _may_be_said(read: Read, models: Models) -> bool:
+    return models.is_sure(read.reading) and is_shaped(read.quad)
+
+
 def _is_shaped(card: SeenCard) -> bool:
     """The corners are as far apart as those of a card may be. A card known by its index alone has been made so."""
-    quad = np.asarray(card.quad)
-    sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T).reshape(2, 2)  # each with the one opposite below it
-    return bool(sides.mean(0).max() >= LEAST_PX and (sides.max(0) <= SKEW * sides.min(0)).all())
+    quad = np.asarray(card.quad, np.float32)
+    sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T).reshape(2, 2)
+    return bool(sides.mean(0).max() >= LEAST_PX) and is_shaped(quad)
 
 
 def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
@@ -127,15 +135,33 @@ def _read_all(
 
 
 def _indexed(
-    image: Image, models: Models, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]]
-) -> tuple[list[tuple[Found, Read]], list[IndexReading]]:
+    image: Image, models: Models, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]],
+    heights_px: Sequence[float] = (),
+) -> tuple[list[tuple[Found, Read]], list[IndexReading]]:  # fmt: skip
     """The cards with what corner indices say about them, and those that only an index shows; and the indices that are
-    read for sure."""
-    indices = models.indices.find(image, [found.height_px for found, _ in pairs or others], thorough=True)
+    read for sure. heights_px: how high cards are, where that is known."""
+    indices = models.indices.find(image, heights_px, thorough=True)
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
     sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
-    return with_indices(pairs, ours, models.sure), sure
+    return with_indices(_put_right(image, models, pairs, ours), ours, models.sure), sure
+
+
+def _put_right(
+    image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading]
+) -> list[tuple[Found, Read]]:
+    """The cards, those found askew read again where a certain index of theirs says that they lie, without pieces."""
+    certain = [index for index in indices if index.reading.card is not None and is_certain_index(index)]
+    pairs = without_pieces(pairs, certain, lambda read: models.is_sure(read.reading), _is_of, are_ends)
+    moved = askew([(i, read) for i, (_, read) in enumerate(pairs) if not _may_be_said(read, models)], certain, _is_of)
+    again = models.reader.read(image, [quad for _, quad in moved], refined=True)
+    for (i, quad), read in zip(moved, again, strict=True):
+        pairs[i] = put_right(pairs[i][0], read, quad)
+    return pairs
+
+
+def _is_of(index: IndexReading, read: Read) -> bool:
+    return belongs(index, read.quad) is not None
 
 
 def _is_foreign(found: Found, read: Read) -> bool:

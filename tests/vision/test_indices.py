@@ -176,9 +176,10 @@ def test_both_indices_of_a_card_are_one_card():
 
 def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
     inside = index_at(card_at(140, 150, height=150), B2)
-    assert faces(with_indices([whole(card_at(100, 100), top=0.9)], [inside])) == ["R7"]
+    assert faces(with_indices([whole(card_at(100, 100), top=0.9, visible=0.9)], [inside])) == ["R7"]
     assert faces(with_indices([whole(card_at(100, 100), top=0.1, visible=0.9)], [inside])) == ["R7"]
-    assert faces(with_indices([whole(card_at(100, 100), top=0.1)], [inside])) == ["R7", "B2"]
+    covered, own = whole(card_at(100, 100), top=0.1), index_at(card_at(100, 100))
+    assert faces(with_indices([covered], [own, inside])) == ["R7", "B2"]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +254,7 @@ def test_where_no_card_was_read_for_sure_a_corner_must_be_certain():
 def test_decks_with_four_indices_give_one_card_each():
     quad = card_at(100, 100)
     beside = index_at(card_at(100 + 80, 100))
-    assert faces(with_indices([whole(quad, top=0.1)], [beside])) == ["R7"]
+    assert faces(with_indices([whole(quad, top=0.1, visible=0.9)], [beside])) == ["R7"]
     assert faces(with_indices([], [index_at(quad), beside])) == ["R7"]
     other = index_at(card_at(100 + 80, 100), B2)
     assert faces(with_indices([], [index_at(quad), other])) == ["R7", "B2"]
@@ -283,4 +284,4 @@ def test_a_sign_across_another_corner_is_no_index_and_no_sign_like_it_is_sure(co
 
 def test_an_index_of_another_size_than_the_cards_is_no_card():
     far = index_at(card_at(300, 100, height=80), B2)
-    assert faces(with_indices([whole(card_at(100, 100))], [far])) == ["R7"]
+    assert faces(with_indices([whole(card_at(100, 100), visible=0.9)], [far])) == ["R7"]

@@ -97,8 +97,8 @@ class SeesACard:
     def find(self, image, card_px=None, part=None, on_all_levels=False):
         return [Found(self.quad, 0.9, self.visible, 0.9)]
 
-    def read(self, image, quads, quick=False):
-        return [Read(CardReading(None, 1 - self.face), self.quad, self.face)]
+    def read(self, image, quads, quick=False, refined=False):
+        return [Read(CardReading(None, 1 - self.face), quad, self.face) for quad in quads]
 
 
 @dataclass
