@@ -139,7 +139,7 @@ class CropMaker:
             other = _turned(_jittered(rng), angle) + shift
             paste(canvas, picture, mask, other.astype(np.float32), rng)
             return
-        cover_with_fingers(canvas, rng)
+        cover_with_hand(canvas, self.stuff, rng, canvas.shape[0])
 
     @staticmethod
     def camera(canvas: Image, rng: Random, detail: float, size: tuple[int, int] = CROP_PX) -> Image:
@@ -165,6 +165,30 @@ def _turned(corners: npt.NDArray[np.float32], angle: float) -> npt.NDArray[np.fl
     ratio = np.array([CROP_PX[0], CROP_PX[1]], float)
     c, s = math.cos(angle), math.sin(angle)
     return np.asarray((((corners - 0.5) * ratio) @ np.array([[c, s], [-s, c]])) / ratio + 0.5, np.float32)
+
+
+def cover_with_hand(canvas: Image, stuff: Stuff, rng: Random, card_px: float, away: float = 0.33) -> None:
+    """A hand over the crop of a card that is `card_px` high, or drawn fingers; the middle stays free, up to `away` of
+    the crop's size to each side."""
+    if stuff.hands and rng.random() < _PHOTO_SHARE:
+        h, w = canvas.shape[:2]
+        inner = slice(round(h * (0.5 - away * 0.6)), round(h * (0.5 + away * 0.6)) + 1)
+        across = slice(round(w * (0.5 - away * 0.6)), round(w * (0.5 + away * 0.6)) + 1)
+        for _ in range(20):
+            hand = stuff.hands[int(rng.integers(len(stuff.hands)))]
+            scale, a = card_px * rng.uniform(0.9, 2.4) / max(hand.shape[:2]), rng.uniform(0, 2 * np.pi)
+            linear = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]]) * scale
+            held = np.array(hand.shape[1::-1]) * rng.uniform(0.1, 0.9, 2)
+            at = rng.uniform(-0.3, 1.3, 2) * [w, h]
+            matrix = np.column_stack([linear, at - linear @ held])
+            alpha = cv2.warpAffine(hand[..., 3], matrix, (w, h), flags=cv2.INTER_LINEAR)
+            if float((alpha[inner, across] > 127).mean()) < 0.08 and float((alpha > 127).mean()) > 0.08:
+                skin = cv2.warpAffine(hand[..., :3], matrix, (w, h), flags=cv2.INTER_LINEAR)
+                skin = np.clip(skin * rng.uniform(0.4, 1.2), 0, 255).astype(np.uint16)
+                share = alpha[..., None].astype(np.uint16)
+                canvas[:] = ((skin * share + canvas * (255 - share)) // 255).astype(np.uint8)
+                return
+    cover_with_fingers(canvas, rng, away)
 
 
 def cover_with_fingers(canvas: Image, rng: Random, away: float = 0.33) -> None:

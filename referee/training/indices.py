@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Image
-from referee.training.crops import IGNORE, CropMaker, cover_with_fingers, paste
+from referee.training.crops import IGNORE, CropMaker, cover_with_hand, paste
 from referee.training.scenes import Scene
 from referee.training.stuff import Random
 from referee.vision.classes import NO_FACE, Floats
@@ -34,6 +34,10 @@ HIDDEN = 0.35
 FOREIGN = 0.12
 """Share of corners that are other games' cards'. Fewer: a playing card's blue 4 is read as a blue 4; more: a corner in
 bad light is nobody's."""
+
+_PILED = 0.3
+"""Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
+Fewer: two ranks side by side are one; more: the neighbours of a fan are forgotten."""
 
 _SIGN_MM = (4.0, 5.5, 12.0, 15.5)
 _CORNER = box_mm(*CORNER_MM)
@@ -151,16 +155,20 @@ class IndexCropMaker:
         canvas = self.crops.stuff.ground(rng, *size)
         for _ in range(int(rng.integers(0, 3))):
             picture, mask, *_ = self.crops.picture(rng)
-            fan = rng.random() < 0.6
-            shift = np.array([rng.uniform(-26, 26), rng.normal(0, 8)]) if fan else rng.uniform(-40, 40, 2)
-            angle = rng.normal(0, 0.25) if fan else rng.uniform(0, 2 * np.pi)
+            kind = rng.random()
+            if kind < _PILED:
+                shift, angle = rng.normal(0, 5, 2), rng.choice([0.0, np.pi]) + rng.normal(0, 0.2)
+            elif kind < 0.7:
+                shift, angle = np.array([rng.uniform(-26, 26), rng.normal(0, 8)]), rng.normal(0, 0.25)
+            else:
+                shift, angle = rng.uniform(-40, 40, 2), rng.uniform(0, 2 * np.pi)
             paste(canvas, picture, mask, _shares(frame, _moved(_CARD, shift, angle)), rng)
         return canvas
 
     def _cover(self, canvas: Image, frame: Floats, rng: Random) -> None:
         """A card of the fan, a card at random or fingers, over what lies beside the index."""
         if rng.random() < 0.2:
-            cover_with_fingers(canvas, rng, away=0.3)
+            cover_with_hand(canvas, self.crops.stuff, rng, canvas.shape[0] * CARD_MM[1] / float(_SIZE[1]), away=0.3)
             return
         for _ in range(30):
             if rng.random() < 0.7:

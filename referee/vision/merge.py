@@ -79,6 +79,10 @@ SAME_PLACE = 0.5
 """Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
 cards beside an unread one are lost; larger: one card is reported twice."""
 
+ALONE = 0.95
+"""Confidence from which an index that is all there is to see of a card says its face. Smaller: a sign beside a hand is
+a card; larger: cards of a fan are asked about."""
+
 SIGNS_PX = 75.0
 """Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
 cards under a hand are asked about; larger: a piece of a card is said to be one."""
@@ -362,4 +366,5 @@ def _opposite(one: IndexReading, other: IndexReading) -> bool:
 
 def _card(index: IndexReading) -> tuple[Found, Read]:
     found = Found(index.quad, index.score, STRIP, 0.0)
-    return found, Read(index.reading, index.quad, index.face_probability)
+    read = Read(index.reading, index.quad, index.face_probability)
+    return found, read if read.reading.confidence >= ALONE else _unsure(read)
