@@ -19,6 +19,10 @@ FREE_RIM = 0.25
 """Share of that border that must lie free of things for it alone to show that the patch is no cloth. Smaller: a few
 pixels decide; larger: where a hand's edge crosses a shadow the shadow passes for cloth."""
 
+STEEP_INSIDE = 0.25
+"""Share of the inside of a patch up to which it may be steep for its free border to tell. Smaller: noise makes cloth of
+shadows; larger: a hand of the table's brightness is a shadow with the one that it throws."""
+
 SHARP_MIN_PX = 60
 """Patches smaller than this are taken as shadow without a look at their border, pixels."""
 
@@ -182,10 +186,11 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
 
 def _is_cloth(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> bool:
     """The border of the patch, where `part` is 1, is sharp: `steep`; where that is the border of `things`, it tells
-    nothing as long as enough is free of them."""
+    nothing as long as enough is free of them, and the patch is smooth itself: a hand has a soft shadow round it."""
     rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
-    free = rim & (things == 0)
-    by_itself = np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
+    free, inner = rim & (things == 0), (part > 0) & ~rim
+    smooth = not inner.any() or float(steep[inner].mean()) <= STEEP_INSIDE
+    by_itself = smooth and np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
     return _is_sharp(steep[rim]) and not (by_itself and not _is_sharp(steep[free]))
 
 
