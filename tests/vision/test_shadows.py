@@ -68,6 +68,21 @@ def test_a_hand_of_the_tables_colour_that_crosses_a_shadow_is_told_from_it(lifts
     assert (found[hand > 0] > 0).mean() < 0.1
 
 
+@pytest.mark.parametrize(("fingers", "share"), [(True, 0.0), (False, 1.0)], ids=["a hand", "a shadow"])
+def test_a_hand_as_light_as_the_table_is_no_shadow_with_the_one_round_it(fingers: bool, share: float) -> None:
+    """Skin on wood: the hand's own border is hidden in its shadow, whose border is soft."""
+    table = cloth()
+    now = shaded(table, (160, 90), (120, 60), 60.0, 0.45)
+    if fingers:
+        for x in range(90, 236, 10):
+            cv2.line(now, (x, 60), (x, 120), (132, 132, 132), 4, cv2.LINE_AA)
+    for x in (60, 260):  # the sleeve, and the card that it holds
+        cv2.line(now, (x - 40, -20), (x + 40, 200), HAND, 100)
+    differs = np.asarray((cv2.absdiff(table, now).max(2) > 10) * 255, np.uint8)
+    found = soft_shadows(table, now, differs, 0.5, 14.0)
+    assert (found[65:115, 130:190] > 0).mean() == pytest.approx(share, abs=0.2)
+
+
 def test_an_arm_that_rests_does_not_grow_into_the_shadow_beside_it() -> None:
     width, height = TABLE.image_size
     table, scene, areas = cloth((height, width)), Scene(TABLE), []
