@@ -31,6 +31,10 @@ GHOST_ALIKE = 0.25
 """Correlation of the table's fine pattern from which it is the same table. Smaller: a camera's own pattern tells;
 larger: noise hides it."""
 
+GHOST_ALIKE_ODD = 0.6
+"""... where that place stands out from its surroundings as it did not. Smaller: skin on brown wood is wood in more
+light; larger: a shadow that lifts in part stays an arm."""
+
 GHOST_PX = 200
 """Pixels that such a part must have. Fewer: chance tells; more: the rest of a shadow round a hand stays."""
 
@@ -80,7 +84,9 @@ def lifted(light: Mask, arm: Mask, things: Mask, beside: Mask, before: Image, no
     large = cv2.countNonZero(arm) > GHOST_MOST * arm.size
     if large or cv2.countNonZero(lit) < least or not inside.any():
         return None
-    if grown_alike(before, now, inside, things, beside) < UNVEILED_LIKE and alike(now, before, inside) < GHOST_ALIKE:
+    grown = grown_alike(before, now, inside, things, beside)
+    pattern = GHOST_ALIKE if grown > -UNVEILED_LIKE else GHOST_ALIKE_ODD
+    if grown < UNVEILED_LIKE and alike(now, before, inside) < pattern:
         return None
     return np.asarray(cv2.dilate(light, np.ones((5, 5), np.uint8)), np.uint8)
 

@@ -11,6 +11,7 @@ from referee.frame import Frame, Image
 from referee.paths import shipped
 from referee.vision.calibration import load_calibration
 from referee.vision.drift import movement
+from referee.vision.ghosts import lifted
 from referee.vision.light import soft_shadows
 from referee.vision.scene import Scene
 
@@ -81,6 +82,18 @@ def test_a_hand_as_light_as_the_table_is_no_shadow_with_the_one_round_it(fingers
     differs = np.asarray((cv2.absdiff(table, now).max(2) > 10) * 255, np.uint8)
     found = soft_shadows(table, now, differs, 0.5, 14.0)
     assert (found[65:115, 130:190] > 0).mean() == pytest.approx(share, abs=0.2)
+
+
+@pytest.mark.parametrize(("noise", "gone"), [(0.0, True), (10.0, False)], ids=["the table", "a hand"])
+def test_skin_that_stands_out_from_the_wood_is_no_wood_in_more_light(noise: float, gone: bool) -> None:
+    rng = np.random.default_rng(3)
+    wood = np.asarray(100 + rng.normal(0, 4, (*SMALL, 1)).repeat(3, 2), np.float32)
+    arm = np.zeros(SMALL, np.uint8)
+    cv2.line(arm, (160, 0), (160, 110), 255, 30)
+    lighter = wood * 1.25 + rng.normal(0, 1, (*SMALL, 1)) * noise
+    now = np.where(arm[..., None] > 0, lighter, wood).astype(np.uint8)
+    found = lifted(arm, arm, arm, np.full(SMALL, 255, np.uint8), wood.astype(np.uint8), now)
+    assert (found is not None) == gone
 
 
 def test_an_arm_that_rests_does_not_grow_into_the_shadow_beside_it() -> None:
