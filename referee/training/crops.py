@@ -12,7 +12,7 @@ from referee.frame import Image
 from referee.training.decks import CARD_PX, Pictures, classes
 from referee.training.light import relight, resample
 from referee.training.scenes import round_mask
-from referee.training.stuff import Random, Stuff
+from referee.training.stuff import Random, Stuff, placed_hand
 from referee.vision.classes import NO_FACE, RANKS
 from referee.vision.warp import CROP_PX, unit_quad
 
@@ -177,14 +177,11 @@ def cover_with_hand(canvas: Image, stuff: Stuff, rng: Random, card_px: float, aw
         for _ in range(20):
             hand = stuff.hands[int(rng.integers(len(stuff.hands)))]
             scale, a = card_px * rng.uniform(0.9, 2.4) / max(hand.shape[:2]), rng.uniform(0, 2 * np.pi)
-            linear = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]]) * scale
             held = np.array(hand.shape[1::-1]) * rng.uniform(0.1, 0.9, 2)
-            at = rng.uniform(-0.3, 1.3, 2) * [w, h]
-            matrix = np.column_stack([linear, at - linear @ held])
-            alpha = cv2.warpAffine(hand[..., 3], matrix, (w, h), flags=cv2.INTER_LINEAR)
+            placed = placed_hand(hand, scale, a, held, rng.uniform(-0.3, 1.3, 2) * [w, h], (w, h))
+            alpha = placed[..., 3]
             if float((alpha[inner, across] > 127).mean()) < 0.08 and float((alpha > 127).mean()) > 0.08:
-                skin = cv2.warpAffine(hand[..., :3], matrix, (w, h), flags=cv2.INTER_LINEAR)
-                skin = np.clip(skin * rng.uniform(0.4, 1.2), 0, 255).astype(np.uint16)
+                skin = np.clip(placed[..., :3] * rng.uniform(0.4, 1.2), 0, 255).astype(np.uint16)
                 share = alpha[..., None].astype(np.uint16)
                 canvas[:] = ((skin * share + canvas * (255 - share)) // 255).astype(np.uint8)
                 return

@@ -13,7 +13,7 @@ from referee.faces import CARD_MM
 from referee.frame import Image
 from referee.training.decks import CARD_PX, Pictures
 from referee.training.light import relight, resample
-from referee.training.stuff import Random, Stuff
+from referee.training.stuff import Random, Stuff, placed_hand
 from referee.vision.classes import COLOURS, NO_FACE
 
 SCENE_PX = 192
@@ -275,10 +275,8 @@ class SceneMaker:
         else:
             scale = card_px * rng.uniform(1.2, 2.4) / max(hand.shape[:2])
             a = rng.uniform(0, 2 * np.pi)
-            linear = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * scale
             middle = np.array([hand.shape[1] * rng.uniform(0.1, 0.9), hand.shape[0] * rng.uniform(0.1, 0.9)])
-            matrix = np.column_stack([linear, at - linear @ middle])
-            warped = cv2.warpAffine(hand, matrix, (size, size), flags=cv2.INTER_LINEAR)
+            warped = placed_hand(hand, scale, a, middle, at, (size, size))
             layer = np.asarray(warped[..., 3], np.uint8)
             paint = np.asarray(np.clip(warped[..., :3] * rng.uniform(0.5, 1.2), 0, 255), np.uint8)
         self._cover(build, layer, paint)

@@ -106,6 +106,18 @@ class Stuff:
         return card
 
 
+def placed_hand(
+    hand: npt.NDArray[np.uint8], scale: float, angle: float, held: npt.ArrayLike, at: npt.ArrayLike,
+    size: tuple[int, int],
+) -> npt.NDArray[np.uint8]:  # fmt: skip
+    """A hand on a picture of its own, uint8 (height, width, 4) with alpha. hand: uint8 (h, w, 4). held: its point,
+    pixels, that comes to lie `at`. angle: radians. size: width and height of the picture."""
+    c, s = np.cos(angle), np.sin(angle)
+    linear = np.array([[c, -s], [s, c]]) * scale
+    matrix = np.column_stack([linear, np.asarray(at) - linear @ np.asarray(held)])
+    return np.asarray(cv2.warpAffine(hand, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+
+
 def _pip(card: Image, x: int, y: int, r: int, ink: tuple[int, int, int], rng: Random) -> None:
     if rng.random() < 0.5:
         cv2.fillPoly(card, [np.array([[x, y - r], [x + r, y], [x, y + r], [x - r, y]], np.int32)], ink, cv2.LINE_AA)

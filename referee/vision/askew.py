@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from referee.vision.indices import IndexReading, in_mm
 from referee.vision.mat import CARD_MM
+from referee.vision.merge import are_ends, belongs
 from referee.vision.nets import Found, Read
 from referee.vision.warp import QuadArray
 
@@ -28,8 +29,6 @@ SEEN = 0.5
 """The visible share given to a card that was found askew. Smaller: nothing is known to lie under it; larger: what the
 hand shows is heard as its picture."""
 
-Cards = Sequence[tuple[Found, Read]]
-
 
 def is_shaped(quad: QuadArray) -> bool:
     """The sides of this quadrilateral, pixels, can be those of one card."""
@@ -38,39 +37,33 @@ def is_shaped(quad: QuadArray) -> bool:
 
 
 def without_pieces(
-    cards: Cards, indices: Sequence[IndexReading],
-    is_said: Callable[[Read], bool],
-    are_of: Callable[[IndexReading, Read], bool],
-    are_ends: Callable[[IndexReading, IndexReading], bool],
-) -> list[tuple[Found, Read]]:  # fmt: skip
+    cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
+) -> list[tuple[Found, Read]]:
     """The cards without those that are pieces of a card which an index shows whole, best score first.
 
-    indices: those that are certain. is_said: the card was read for sure; a small one about an index is then kept unless
-    it has no card's shape. are_of: the index is one of this card. are_ends: the two indices are those of one card; then
-    there is only one card about them.
+    indices: those that are certain; about two that are the ends of one card there is only one card. sure: the
+    confidence from which a card is read for sure; a small one about an index is then kept if it has a card's shape.
     """
     ends = [(x, y) for i, x in enumerate(indices) for y in indices[:i] if are_ends(x, y)]
+    paired = {id(x) for pair in ends for x in pair}
     kept: list[tuple[Found, Read]] = []
     for found, read in sorted(cards, key=lambda pair: -pair[0].score):
-        doubted = not is_said(read) or not is_shaped(read.quad)
-        sure = {id(x) for pair in ends for x in pair}
-        if any(_is_piece(read, x) and (doubted or id(x) in sure) for x in indices):
+        doubted = read.reading.confidence < sure or read.reading.card is None or not is_shaped(read.quad)
+        if any(_is_piece(read, x) and (doubted or id(x) in paired) for x in indices):
             continue
-        mine = [pair for pair in ends if any(are_of(x, read) for x in pair)]
-        if any(are_of(x, other) for pair in mine for x in pair for _, other in kept):
+        mine = [pair for pair in ends if any(_is_of(x, read) for x in pair)]
+        if any(_is_of(x, other) for pair in mine for x in pair for _, other in kept):
             continue
         kept.append((found, read))
     return kept
 
 
-def askew(
-    cards: Sequence[tuple[int, Read]], indices: Sequence[IndexReading], are_of: Callable[[IndexReading, Read], bool]
-) -> list[tuple[int, QuadArray]]:
+def askew(cards: Sequence[tuple[int, Read]], indices: Sequence[IndexReading]) -> list[tuple[int, QuadArray]]:
     """(number, where it lies) of those of the numbered cards that were found askew: their indices, of those that are
     certain, put a corner elsewhere."""
     out = []
     for i, read in cards:
-        own = [x for x in indices if are_of(x, read)]
+        own = [x for x in indices if _is_of(x, read)]
         if own and not (is_shaped(read.quad) and any(_off(read.quad, x.quad) < OFF for x in own)):
             out.append((i, own[0].quad))
     return out
@@ -79,6 +72,10 @@ def askew(
 def put_right(found: Found, read: Read, quad: QuadArray) -> tuple[Found, Read]:
     """The card as lying there. read: what was read there."""
     return replace(found, quad=quad, visible=min(found.visible, SEEN)), replace(read, quad=quad)
+
+
+def _is_of(index: IndexReading, read: Read) -> bool:
+    return belongs(index, read.quad) is not None
 
 
 def _is_piece(read: Read, index: IndexReading) -> bool:

@@ -13,7 +13,7 @@ from referee.vision.askew import askew, is_shaped, put_right, without_pieces
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading
-from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, are_ends, belongs, is_certain_index, with_indices
+from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, belongs, is_certain_index, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.stacking import above
 from referee.vision.warp import QuadArray, overlap, rectify
@@ -152,16 +152,12 @@ def _put_right(
 ) -> list[tuple[Found, Read]]:
     """The cards, those found askew read again where a certain index of theirs says that they lie, without pieces."""
     certain = [index for index in indices if index.reading.card is not None and is_certain_index(index)]
-    pairs = without_pieces(pairs, certain, lambda read: models.is_sure(read.reading), _is_of, are_ends)
-    moved = askew([(i, read) for i, (_, read) in enumerate(pairs) if not _may_be_said(read, models)], certain, _is_of)
+    pairs = without_pieces(pairs, certain, models.sure)
+    moved = askew([(i, read) for i, (_, read) in enumerate(pairs) if not _may_be_said(read, models)], certain)
     again = models.reader.read(image, [quad for _, quad in moved], refined=True)
     for (i, quad), read in zip(moved, again, strict=True):
         pairs[i] = put_right(pairs[i][0], read, quad)
     return pairs
-
-
-def _is_of(index: IndexReading, read: Read) -> bool:
-    return belongs(index, read.quad) is not None
 
 
 def _is_foreign(found: Found, read: Read) -> bool:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.training.split import held_out_photos
-from referee.training.stuff import Stuff
+from referee.training.stuff import Stuff, placed_hand
 from referee.vision.indices import on_card
 from referee.vision.nets import Models, load_models
 from referee.vision.reading import annotate, is_certain, read_photo
@@ -54,11 +54,9 @@ def with_hand(image: Image, quad: npt.NDArray[np.float32], stuff: Stuff, rng: np
     for _ in range(200):
         hand = stuff.hands[int(rng.integers(len(stuff.hands)))]
         scale, a = size * rng.uniform(0.9, 1.8) / max(hand.shape[:2]), rng.uniform(0, 2 * np.pi)
-        linear = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * scale
         held = np.array(hand.shape[1::-1]) * rng.uniform(0.2, 0.8, 2)
         at = quad.mean(0) + (quad[2] - quad[0]) * rng.normal(0, 0.15) + (quad[1] - quad[3]) * rng.normal(0, 0.15)
-        matrix = np.column_stack([linear, at - linear @ held])
-        warped = cv2.warpAffine(hand, matrix, image.shape[1::-1], flags=cv2.INTER_LINEAR)
+        warped = placed_hand(hand, scale, a, held, at, (image.shape[1], image.shape[0]))
         alpha = np.asarray(warped[..., 3], np.uint8)
         if not COVERED[0] <= share(alpha, on_card(quad, grid(0, 0, 56, 87))) <= COVERED[1]:
             continue

@@ -7,7 +7,7 @@ from referee.cards import Card
 from referee.observations import CardReading
 from referee.vision.askew import askew, is_shaped, put_right, without_pieces
 from referee.vision.indices import IndexReading
-from referee.vision.merge import are_ends, belongs, with_indices
+from referee.vision.merge import with_indices
 from referee.vision.nets import Found, Read
 
 CARD = np.array([[100, 100], [212, 100], [212, 274], [100, 274]], np.float32)  # 2 px a mm
@@ -26,12 +26,8 @@ def index(name="R1", quad=CARD, sure=0.99, score=0.7):
     return IndexReading(CardReading(Card.parse(name), sure), quad, score, 0.99)
 
 
-def is_of(x, read):
-    return belongs(x, read.quad) is not None
-
-
 def left(cards, *indices):
-    kept = without_pieces(cards, indices, lambda read: read.reading.confidence >= 0.9, is_of, are_ends)
+    kept = without_pieces(cards, indices, 0.9)
     return [(read.reading.notation, np.array(read.quad).tolist()) for _, read in kept]
 
 
@@ -75,7 +71,7 @@ def test_pieces_of_a_card_that_its_indices_show_are_no_cards(cards, indices, kep
 )
 def test_a_card_found_askew_lies_where_its_index_says(quad, indices, moved):
     found, read = card(quad)
-    out = askew([(0, read)], indices, is_of)
+    out = askew([(0, read)], indices)
     assert [place.tolist() for _, place in out] == [place.tolist() for place in moved]
     if moved:
         found, read = put_right(found, read, out[0][1])
