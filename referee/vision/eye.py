@@ -20,8 +20,10 @@ from referee.observations import CardLanded, CardRemoved, CardsDrawn, PileMoved,
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.pile import NOTHING_CARDS, PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
+from referee.vision.evidence import Finding
+from referee.vision.from_above import FromAbove
 from referee.vision.nets import Models
-from referee.vision.pile import Finding, Patch, PileEye
+from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
 from referee.vision.sight import is_blurred, light_quality
 
@@ -123,7 +125,8 @@ class Eye:
         self._ready = True
         self._calibration = calibration
         self._scene = Scene(calibration)
-        self._pile = PileEye(calibration, self._models, self._at_start.px_per_mm())
+        self._above = FromAbove(calibration, self._at_start.px_per_mm())
+        self._pile = PileEye(self._above, self._models)
         self._finding = None
 
     def _stands_still(self, seen: SceneLook) -> bool:
@@ -199,8 +202,8 @@ class Eye:
     def _refresh(self, frame: Frame) -> None:
         """Follows slow changes of light."""
         self._refresh_t = frame.t
-        patch = self._pile.patch(frame.image)
-        same = self._pile.change_cards(self._pile.changed(self._reference, patch)) < NOTHING_CARDS
+        patch = self._above.patch(frame.image)
+        same = self._above.change_cards(self._above.changed(self._reference, patch)) < NOTHING_CARDS
         if same or self._focus_changed(patch):
             self._reference = patch
         else:
@@ -214,7 +217,7 @@ class Eye:
 
     def _check_focus(self, frame: Frame) -> None:
         """A change of focus is no change of the pile."""
-        patch = self._pile.patch(frame.image)
+        patch = self._above.patch(frame.image)
         if self._focus_changed(patch) and self._reference is not None and not self._tracker.visited:
             self._reference = patch
             self._scene.settle_discard()
@@ -230,7 +233,7 @@ class Eye:
         """The pile as it was found before, in another focus; None when that is not what changed."""
         if self._reference is None or self._tracker.visited:
             return None
-        patch = self._pile.patch(frame.image)
+        patch = self._above.patch(frame.image)
         if not self._focus_changed(patch):
             return None
         return Patch(patch, PileLook(frame.t, 0.0), ())

@@ -30,9 +30,9 @@ from referee.paths import shipped
 from referee.vision.calibration import CalibrationError, load_calibration
 from referee.vision.drift import movement
 from referee.vision.eye import Eye
+from referee.vision.from_above import MARGIN_MM
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Models, Read, load_models
-from referee.vision.pile import MARGIN_MM
 from referee.vision.scene import Scene
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
@@ -539,7 +539,7 @@ def test_a_bumped_camera_is_said_and_the_pile_is_not_laid_again(
 
 
 def test_a_bump_that_enlarges_a_picture_of_few_pixels_does_not_end_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.vision.pile.PATCH_PX_PER_MM", 9.0)  # more than any camera has here
+    monkeypatch.setattr("referee.vision.from_above.PATCH_PX_PER_MM", 9.0)  # more than any camera has here
     table = Table().run(0.5).reach(Laid("R7", 290, 210))
     table.zoom, table.shift = 1.03, (0.0, 8.0)
     assert table.run(3.0).states()[-1] is Quality.MOVED

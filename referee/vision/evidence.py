@@ -1,0 +1,168 @@
+"""What the change of the discard zone says of each card that was found there, and of what went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import Card
+from referee.frame import Image
+from referee.observations import Quad
+from referee.tracker.looks import CardLook
+from referee.tracker.signs import newness
+from referee.vision.from_above import FromAbove
+from referee.vision.hidden import AS_IT_LAY, LEAST_HID, hides, is_cleared, is_empty, is_restored, may_be_restored
+from referee.vision.light import Mask, relit
+from referee.vision.nets import Found
+from referee.vision.snap import is_off
+from referee.vision.twin import index_changed, inner, is_turned, stays
+from referee.vision.warp import QuadArray
+
+LEAST_REST = 0.01
+"""Area, in cards, that must show of the remembered top card's coloured face for its change to be told. Smaller: its
+blurred edge; larger: strips that tell a twin are lost."""
+
+Measured = tuple[CardLook, QuadArray]
+"""A card of a look, and where it lies: pixels of the full picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
+
+    reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
+    top: the remembered top card, table millimetres; face: what it shows; beneath: the discard zone as it was before
+    that card came, None where it has been moved since; bare: as it was when nothing lay there, None if never seen.
+    """
+
+    image: Image
+    reference: Image | None
+    mask: Mask
+    change: float
+    found: tuple[Found, ...]
+    top: Quad | None
+    face: Card | None
+    beneath: Image | None = None
+    bare: Image | None = None
+
+
+class Evidence:
+    """What one finding says. above: the zone it is of."""
+
+    def __init__(self, above: FromAbove, finding: Finding) -> None:
+        self.above = above
+        self.finding = finding
+
+    def measured(self, card: CardLook) -> CardLook:
+        """The card with what the change says about it."""
+        above, mask, top = self.above, self.finding.mask, self.finding.top
+        here = above.px(card.quad)
+        whole, rim, core = above.filled(here), above.filled(here, above.rim), above.filled(here, -above.rim)
+        total = max(1, cv2.countNonZero(mask))
+        explains = cv2.countNonZero(cv2.bitwise_and(mask, rim)) / total
+        area = max(1, cv2.countNonZero(whole))
+        fresh = cv2.countNonZero(cv2.bitwise_and(mask, whole)) / area
+        if top is None:
+            return replace(card, explains=explains, fresh=fresh)
+        at = above.px(top)
+        old_rim, old_core = above.filled(at, above.rim), above.filled(at, -above.rim)
+        return replace(
+            card,
+            explains=explains,
+            fresh=fresh,
+            beneath=above.share(mask, cv2.subtract(old_core, rim)),
+            outside=above.share(mask, cv2.subtract(core, old_rim)),
+            covers=cv2.countNonZero(cv2.bitwise_and(whole, above.filled(at))) / area,
+            rest=above.share(mask, cv2.subtract(above.filled(inner(at)), rim), LEAST_REST),
+        )
+
+    def beside_newest(self, cards: list[Measured]) -> list[Measured]:
+        """The cards with what changed of each beside the newest one."""
+        if len(cards) < 2:
+            return cards
+        above = self.above
+        newest = max(range(len(cards)), key=lambda i: newness(cards[i][0]))
+        here = [above.px(card.quad) for card, _ in cards]
+        on_top = above.filled(here[newest], above.rim)
+        beside = np.asarray(cv2.subtract(self.finding.mask, on_top), np.uint8)
+        total = max(1, cv2.countNonZero(beside))
+        out = []
+        for i, (card, quad) in enumerate(cards):
+            if i == newest:
+                out.append((card, quad))
+                continue
+            around = above.filled(here[i], above.rim)
+            part = np.asarray(cv2.subtract(above.filled(here[i], -above.rim), on_top), np.uint8)
+            area = cv2.countNonZero(part)
+            left = cv2.countNonZero(cv2.bitwise_and(beside, around)) / total
+            fresh = cv2.countNonZero(cv2.bitwise_and(beside, part)) / max(1, area)
+            still = self.stays(cv2.max(on_top, around))
+            out.append((replace(card, open=area / above.card_area, aside=fresh, left=left, stays=still), quad))
+        return out
+
+    def as_twin(self, card: CardLook) -> CardLook:
+        """A card with what tells, if it has a face that the pile held before, whether it is another one."""
+        above, finding = self.above, self.finding
+        if finding.top is None or finding.reference is None or card.reading.card is None or card.fitted:
+            return card
+        old, here = above.px(finding.top), above.px(card.quad)
+        around = above.filled(here, above.rim)
+        if card.open == 0.0:  # else it was looked for beside the newest one
+            card = replace(card, stays=self.stays(around))
+        if card.reading.card != finding.face:
+            return card
+        before = relit(finding.reference, finding.image)
+        known = not is_off(old, above.card_px)  # else nobody knows where its index is
+        index = index_changed(before, old, finding.mask, around) if known else None
+        turned = is_turned(before, old, finding.image, here)
+        return replace(card, turned=turned, index=index, bare=self._bare(old, here))
+
+    def stays(self, hidden: npt.NDArray[np.generic]) -> bool:
+        """The remembered top card is seen to be there still beside what is `hidden` now."""
+        above, finding = self.above, self.finding
+        if finding.top is None or finding.reference is None or finding.beneath is None:
+            return False
+        top = above.filled(above.px(finding.top), above.rim)
+        beside = np.asarray(cv2.subtract(top, np.asarray(hidden)), np.uint8)
+        return stays(finding.reference, finding.beneath, finding.image, beside, above.card_area)
+
+    def in_top(self) -> float:
+        """Share of the change that lies in the remembered top card."""
+        above, mask, top = self.above, self.finding.mask, self.finding.top
+        return 0.0 if top is None else above.inside(mask, above.px(top))
+
+    def is_restored(self) -> bool:
+        """All lies as it lay before the remembered top card came."""
+        finding = self.finding
+        if finding.beneath is None or not may_be_restored(finding.beneath, finding.image, finding.mask):
+            return False
+        differs = self.above.changed(finding.beneath, finding.image)
+        return is_restored(differs, cv2.countNonZero(finding.mask), self.above.card_area)
+
+    def left(self) -> tuple[bool, bool]:
+        """Whether the remembered top card is all that is left where it lay, and whether nothing is."""
+        above, finding = self.above, self.finding
+        if finding.bare is None or finding.reference is None or finding.top is None:
+            return False, False
+        top = above.px(finding.top)
+        stayed = (above.share(finding.mask, above.filled(top, -above.rim)) or 0.0) <= AS_IT_LAY
+        if finding.found and not stayed:
+            return False, False
+        shows = above.changed(finding.bare, finding.image)
+        if not stayed:
+            return False, is_empty(shows, above.card_area)
+        showed = above.changed(finding.bare, finding.reference)
+        return is_cleared(showed, shows, above.filled(top, 2 * above.rim), above.card_area), False
+
+    def _bare(self, old: QuadArray, here: QuadArray) -> float | None:
+        """Of what the remembered top card hid, and a card with its face leaves open, the share that changed. old, here:
+        the two, pixels from above."""
+        above, finding = self.above, self.finding
+        if finding.beneath is None or finding.reference is None:
+            return None
+        strip = cv2.subtract(above.filled(old, -above.rim), above.filled(here, above.rim))
+        hid = hides(finding.beneath, finding.reference)
+        return above.share(finding.mask, cv2.bitwise_and(strip, hid), LEAST_HID)

@@ -1,0 +1,82 @@
+"""A card that came under the newest one in the same visit and peeks out from under it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from referee.frame import Image
+from referee.observations import UNREAD
+from referee.tracker.looks import CardLook
+from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
+from referee.tracker.signs import CERTAIN, OWN_OPEN, is_doubtful, is_found_under, is_under, newness
+from referee.vision.evidence import Evidence, Measured
+from referee.vision.indices import IndexEye
+from referee.vision.light import relit
+from referee.vision.outline import Outline
+from referee.vision.strip import likeness, read_strip
+from referee.vision.warp import QuadArray
+
+
+class Peeking(NamedTuple):
+    """The card, where it lies, and the card as its index suggests it, if one is to be seen: pixels of the picture."""
+
+    card: CardLook
+    quad: QuadArray
+    corner: QuadArray | None
+
+
+def peeking(
+    image: Image, evidence: Evidence, cards: list[Measured], outline: Outline, indices: IndexEye
+) -> Peeking | None:
+    """The card that came under the newest of `cards`, placed by what changed beside that. None where too little changed
+    there, or a card that was found explains it. outline: of cards seen from above."""
+    above, finding = evidence.above, evidence.finding
+    newest = max((card for card, _ in cards), key=newness)
+    if newest.reading.card is None:
+        return None
+    on_top = above.filled(above.px(newest.quad), above.rim)
+    beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
+    if cv2.countNonZero(beside) < UNDER_CARDS * above.card_area or any(
+        is_under(card) and card.reading.confidence >= CERTAIN for card, _ in cards
+    ):
+        return None
+    here = outline.under(beside, on_top, [above.px(card.quad) for card, _ in cards if is_found_under(card)])
+    open_ = np.asarray(cv2.subtract(above.filled(here, -above.rim), on_top), np.uint8)
+    area = cv2.countNonZero(open_)
+    full = above.full(here)
+    index = read_strip(indices, image, full, above.full(above.px(newest.quad)))
+    around = above.filled(here, above.rim)
+    card = replace(
+        evidence.measured(CardLook(UNREAD, above.table(full), 0, 0, fitted=True, peeks=True)),
+        reading=UNREAD if index is None else index.reading,
+        on_top=0.0,
+        open=area / above.card_area,
+        aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
+        left=cv2.countNonZero(cv2.bitwise_and(beside, around)) / cv2.countNonZero(beside),
+    )
+    if finding.top is not None and finding.reference is not None:
+        old = above.px(finding.top)
+        rest = cv2.subtract(cv2.subtract(above.filled(old, -above.rim), on_top), around)
+        card = replace(
+            card,
+            vacated=above.share(finding.mask, rest),
+            like_old=likeness(relit(finding.reference, finding.image), old, finding.image, here, on_top),
+            stays=evidence.stays(cv2.max(on_top, around)),
+        )
+    return Peeking(card, full, None if index is None else index.quad)
+
+
+def are_two(cards: list[Measured], under: Peeking | None) -> bool:
+    """The newest card, surely read, and one of another face under it together explain the change. What seems to be its
+    like is as often the same card, whose corners were found wrong."""
+    if under is None:
+        return False
+    newest = max((card for card, _ in cards), key=newness)
+    if under.card.reading.card == newest.reading.card:
+        return False
+    explains = newest.explains + (1 - newest.explains) * under.card.left
+    return not is_doubtful(newest) and is_under(under.card) and explains >= TWO_CARDS and under.card.open >= OWN_OPEN
