@@ -15,7 +15,7 @@ from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading
 from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, belongs, is_certain_index, with_indices
 from referee.vision.nets import Found, Models, Read, same_place
-from referee.vision.stacking import above
+from referee.vision.stacking import above, is_like_itself
 from referee.vision.warp import QuadArray, overlap, rectify
 
 LEAST_FACE = 0.4
@@ -34,16 +34,17 @@ LOST = 0.3
 """Error allowed in the visible share when two finds are compared. Smaller drops cards of a pile; larger keeps
 doubles."""
 
-TOUCH = 0.04
+TOUCH = 0.004
 """Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
 
 ON_TOP = 0.6
 """Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
 says none of a pile."""
 
-FREE = 0.3
-"""Least belief of the finder that nothing lies on a card for it to be on top: what lies on it may not have been found.
-Smaller says covered cards; larger says none of a pile."""
+FREE = (0.02, 0.46)
+"""Least belief of the finder that nothing lies on a card for it to be on top, when the card looks like itself the other
+way up, and when it does not: what lies on it may not have been found. Smaller says covered cards; larger says none of a
+pile."""
 
 LEAST_PX = 30.0
 """Height of a card, pixels, from which its face may be said. Smaller: stitches of a jumper are cards; larger: the cards
@@ -194,8 +195,9 @@ def _tops(
         rivals = [(f, r) for f, r in around
                   if r is not read and f.visible > STRIP and overlap(read.quad, r.quad) > TOUCH]  # fmt: skip
         signs = _signs_of(read, indices)
-        top = found.top > FREE and all(
-            above(image, (found, read.quad), (f, r.quad), signs, _signs_of(r, indices)) > ON_TOP for f, r in rivals
+        free = found.top > FREE[1] or (found.top > FREE[0] and is_like_itself(image, read.quad))
+        top = free and all(
+            above(image, read.quad, r.quad, signs, _signs_of(r, indices)) > ON_TOP for _, r in rivals
         )
         quality = clarity_of(rectify(image, read.quad)).quality if found.visible >= WHOLE else Quality.CLEAR
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))

@@ -1,4 +1,5 @@
-"""Which of two cards that overlap lies on the other, in a still: the one whose border runs on across the other."""
+"""Which of two cards that overlap lies on the other, in a still: the one whose border runs on across the other, and
+that looks there as it does at its other end, for a card is the same both ways up."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ import numpy as np
 from referee.frame import Image
 from referee.vision.classes import Floats
 from referee.vision.indices import in_mm, on_card
+from referee.vision.light import Mask
 from referee.vision.mat import CARD_MM
-from referee.vision.nets import Found
-from referee.vision.warp import QuadArray
+from referee.vision.warp import QuadArray, rectify
 
 ROUNDED_MM = 4.0
 """Of a card's side nothing is looked at nearer to its ends: the corners are round."""
@@ -40,40 +41,83 @@ FLAT_LEVELS = 4.0
 
 NO_SIGNS = np.empty((0, 2), np.float32)
 
-FINDER_WEIGHT, BORDER_WEIGHT = 0.40, 2.35
-"""What the finder's belief that nothing lies on a card (log odds) and a border's mean log contrast count for. Fitted by
-logistic regression to 111 pairs of cards in 160 rendered piles of the tuning decks."""
+OFF_MM = 1
+"""How far the other end of a card may lie off where the corners put it. Smaller: corners that are a little off make any
+card unlike itself; larger: every card is like itself."""
 
-SIGN_WEIGHT = 2.0
-"""Log odds that a sign of one card counts for that is read where the other one lies: it cannot be under it. Smaller
-leaves piles undecided; larger believes signs that were given to the wrong card."""
+MIDDLE_MM = 5.0
+"""So near to a card's middle it is not compared: it would be compared with itself."""
+
+LEAST_MM2 = 6
+"""Less to compare says nothing."""
+
+ALIKE_LEVELS = 3.0
+"""Grey levels added to the mean difference between a card's ends, so that noise counts for little."""
+
+OTHER_LEVELS = 25
+"""Grey levels from which a place of a card looks other than the same place at its other end."""
+
+OTHER_SHARE = 0.4
+"""Share of such places from which something may lie on the card. Smaller: uneven light does; larger: cards do not."""
+
+BORDER_WEIGHT, ALIKE_WEIGHT, SIGN_WEIGHT = 1.64, 2.68, 4.78
+"""What a border's mean log contrast counts for, the log of how unlike itself a card looks under the other, and a sign
+of one card that is read where the other one lies: it cannot be under it. Fitted by logistic regression to 545 pairs of
+cards in 840 rendered piles of the tuning decks."""
 
 
 def above(
-    image: Image, one: tuple[Found, QuadArray], other: tuple[Found, QuadArray],
-    signs: Floats = NO_SIGNS, other_signs: Floats = NO_SIGNS,
-) -> float:  # fmt: skip
+    image: Image, one: QuadArray, other: QuadArray, signs: Floats = NO_SIGNS, other_signs: Floats = NO_SIGNS
+) -> float:
     """The chance, 0 to 1, that the first of two overlapping cards lies on the second.
 
-    image: uint8 (h, w, 3). Each card as it was found and with its refined corners, pixels. signs, other_signs: float32
-    (n, 2) pixels, where corner indices of the one and of the other were read.
+    image: uint8 (h, w, 3). one, other: their refined corners, pixels. signs, other_signs: float32 (n, 2) pixels, where
+    corner indices of the one and of the other were read.
     """
-    odds = FINDER_WEIGHT * (_log_odds(one[0].top) - _log_odds(other[0].top))
-    borders = _border(image, one[1], other[1]), _border(image, other[1], one[1])
+    odds = SIGN_WEIGHT * (_any_on(signs, other) - _any_on(other_signs, one))
+    borders = _border(image, one, other), _border(image, other, one)
     if borders[0] is not None and borders[1] is not None:
         odds += BORDER_WEIGHT * (borders[0] - borders[1])
-    odds += SIGN_WEIGHT * (_any_on(signs, other[1]) - _any_on(other_signs, one[1]))
+    unlike = _unlike(image, one, other), _unlike(image, other, one)
+    if unlike[0] is not None and unlike[1] is not None:
+        odds += ALIKE_WEIGHT * (unlike[1] - unlike[0])
     return 1 / (1 + math.exp(-odds))
+
+
+def is_like_itself(image: Image, quad: QuadArray) -> bool:
+    """The card looks nearly all over as it does the other way up: nothing lies on it that is worth seeing."""
+    return float((_ends(image, quad) > OTHER_LEVELS).mean()) < OTHER_SHARE
+
+
+def _unlike(image: Image, quad: QuadArray, other: QuadArray) -> float | None:
+    """Log of how much, in grey levels, the card differs where the other one lies from its own other end; None where
+    there is too little to compare."""
+    off = _ends(image, quad)
+    h, w = off.shape
+    where = np.zeros((h, w), np.uint8)
+    cv2.fillConvexPoly(where, np.rint(in_mm(quad, other) * 16).astype(np.int32), 1, shift=4)
+    where = np.asarray(cv2.dilate(where, np.ones((3, 3), np.uint8)), np.uint8)
+    y, x = np.ogrid[:h, :w]
+    use = (where > 0) & (np.hypot(x - (w - 1) / 2, y - (h - 1) / 2) > MIDDLE_MM)
+    if np.count_nonzero(use) < LEAST_MM2:
+        return None
+    return math.log(float(off[use].mean()) + ALIKE_LEVELS)
+
+
+def _ends(image: Image, quad: QuadArray) -> Mask:
+    """How much every square millimetre of the card differs from its place the other way up, grey levels: uint8
+    (87, 56)."""
+    w, h = (round(side) for side in CARD_MM)
+    seen = cv2.GaussianBlur(rectify(image, quad, (w, h), 0.0), (0, 0), 0.7)
+    turned = np.ascontiguousarray(seen[::-1, ::-1])
+    around = np.ones((2 * OFF_MM + 1, 2 * OFF_MM + 1), np.uint8)
+    off = cv2.max(cv2.subtract(seen, cv2.dilate(turned, around)), cv2.subtract(cv2.erode(turned, around), seen))
+    return np.asarray(off.max(2), np.uint8)
 
 
 def _any_on(points: Floats, quad: QuadArray) -> bool:
     """One of the points, pixels, lies well inside the card."""
     return bool(len(points) and _inside(in_mm(quad, points)).any())
-
-
-def _log_odds(p: float) -> float:
-    p = min(max(p, 1e-4), 1 - 1e-4)
-    return math.log(p / (1 - p))
 
 
 def _border(image: Image, quad: QuadArray, other: QuadArray) -> float | None:

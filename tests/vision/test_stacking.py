@@ -1,4 +1,4 @@
-"""Which of two overlapping cards lies on the other: by the borders alone, and with what the finder believes."""
+"""Which of two overlapping cards lies on the other: by borders, by the card's other end, and by signs."""
 
 import cv2
 import numpy as np
@@ -6,14 +6,9 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face
-from referee.vision.nets import Found
-from referee.vision.stacking import above
+from referee.vision.stacking import above, is_like_itself
 
 SIZE = (104, 160)
-
-
-def found(quad, top=0.5):
-    return Found(quad, 0.9, 0.8, top), quad
 
 
 def placed(angle, x, y):
@@ -43,25 +38,34 @@ BETWEEN = (LOWER.mean(0) + UPPER.mean(0)) / 2
 @pytest.mark.parametrize(("lower", "upper"), [("R7", "B2"), ("B2", "R7"), ("G+2", "G9"), ("W+4", "YS")])
 def test_the_card_whose_border_runs_across_the_other_is_above(style, lower, upper):
     image = table((lower, style, LOWER), (upper, style, UPPER))
-    assert above(image, found(UPPER), found(LOWER)) > 0.6
-    assert above(image, found(LOWER), found(UPPER)) < 0.4
+    assert above(image, UPPER, LOWER) > 0.6
+    assert above(image, LOWER, UPPER) < 0.4
 
 
 def test_corners_that_are_a_little_off_change_nothing():
     image = table(("R7", "white_oval", LOWER), ("B2", "white_oval", UPPER))
     off = np.array([[1, -1], [-1, 0], [1, 1], [0, 1]], np.float32) * 1.5
-    assert above(image, found(UPPER + off), found(LOWER - off)) > 0.6
+    assert above(image, UPPER + off, LOWER - off) > 0.6
 
 
-def test_where_no_border_can_be_seen_the_finder_decides():
-    image = np.full((400, 400, 3), 200, np.uint8)
-    assert above(image, found(UPPER, 0.9), found(LOWER, 0.1)) > 0.8
-    assert above(image, found(UPPER), found(LOWER)) == 0.5
+def test_where_nothing_can_be_seen_nobody_knows():
+    assert above(np.full((400, 400, 3), 200, np.uint8), UPPER, LOWER) == 0.5
 
 
-def test_cards_that_hardly_touch_are_left_to_the_finder():
-    image = table(("R7", "white_oval", LOWER), ("B2", "white_oval", placed(0.1, 272, 202)))
-    assert above(image, found(LOWER, 0.6), found(placed(0.1, 272, 202), 0.6)) == 0.5
+@pytest.mark.parametrize("style", sorted(STYLES)[:4])
+@pytest.mark.parametrize("apart", [(92, -144), (40, -150)], ids=["a corner over a corner", "an end over an end"])
+def test_of_cards_that_hardly_overlap_the_one_that_looks_like_its_other_end_is_above(style, apart):
+    other = placed(0.1, 200 + apart[0] / 2, 200 + apart[1] / 2)
+    one = placed(0.2, 200 - apart[0] / 2, 200 - apart[1] / 2)
+    image = table(("R7", style, other), ("B2", style, one))
+    assert above(image, one, other) > 0.6
+    assert above(image, other, one) < 0.4
+
+
+@pytest.mark.parametrize("name", ["R7", "G6", "W+4", "YS"])
+def test_a_card_looks_like_itself_the_other_way_up_unless_something_lies_on_it(name):
+    assert is_like_itself(table((name, "white_oval", LOWER)), LOWER)
+    assert not is_like_itself(table((name, "white_oval", LOWER), ("B2", "white_oval", UPPER)), LOWER)
 
 
 @pytest.mark.parametrize(
@@ -75,4 +79,4 @@ def test_cards_that_hardly_touch_are_left_to_the_finder():
 def test_a_card_whose_sign_is_read_where_the_other_one_lies_is_above_it(own, others, low, high):
     image = np.full((400, 400, 3), 200, np.uint8)
     signs = [np.array(points, np.float32).reshape(-1, 2) for points in (own, others)]
-    assert low <= above(image, found(UPPER), found(LOWER), *signs) <= high
+    assert low <= above(image, UPPER, LOWER, *signs) <= high
