@@ -24,6 +24,7 @@ from referee.tracker.signs import (
     has_come,
     is_doubtful,
     is_found_again,
+    is_found_under,
     is_guess,
     is_moved,
     is_newest,
@@ -255,13 +256,14 @@ class Pile:
 
     def _came(self, look: PileLook, came: list[int]) -> tuple[int, ...]:
         """The newest of the cards that came, and the one that came under it, lowest first. Of two that lie half on each
-        other each explains little, and a card that lies across both may pass for the newest, unless it was read."""
+        other each explains little, and a card that lies across both, or the lower one, may pass for the newest."""
         newest = max(came, key=lambda i: newness(look.cards[i]))
         card = look.cards[newest]
+        lies_under = is_doubtful(card) or is_found_under(card)
         read = [
             i
             for i, c in enumerate(look.cards)
-            if i not in came and is_newest(c) and (card.fitted or (is_doubtful(card) and c.on_top > card.on_top))
+            if i not in came and is_newest(c) and (card.fitted or (lies_under and c.on_top > card.on_top))
         ]
         return self._on_half_hidden(look, read) or self._with_under(look, newest)
 

@@ -14,23 +14,21 @@ from referee.tracker.looks import CardLook
 from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
 from referee.tracker.signs import CERTAIN, OWN_OPEN, is_doubtful, is_found_under, is_under, newness
 from referee.vision.evidence import Evidence, Measured
-from referee.vision.indices import IndexEye
 from referee.vision.light import relit
+from referee.vision.nets import Models
 from referee.vision.outline import Outline
-from referee.vision.strip import likeness, read_strip
-from referee.vision.warp import QuadArray
+from referee.vision.strip import Strip, find_corners, likeness, read_strip
 
 
 class Peeking(NamedTuple):
-    """The card, where it lies, and the card as its index suggests it, if one is to be seen: pixels of the picture."""
+    """The card, and where it is read."""
 
     card: CardLook
-    quad: QuadArray
-    corner: QuadArray | None
+    strip: Strip
 
 
 def peeking(
-    image: Image, evidence: Evidence, cards: list[Measured], outline: Outline, indices: IndexEye
+    image: Image, evidence: Evidence, cards: list[Measured], outline: Outline, models: Models
 ) -> Peeking | None:
     """The card that came under the newest of `cards`, placed by what changed beside that. None where too little changed
     there, or a card that was found explains it. outline: of cards seen from above."""
@@ -48,11 +46,9 @@ def peeking(
     open_ = np.asarray(cv2.subtract(above.filled(here, -above.rim), on_top), np.uint8)
     area = cv2.countNonZero(open_)
     full = above.full(here)
-    index = read_strip(indices, image, full, above.full(above.px(newest.quad)))
     around = above.filled(here, above.rim)
     card = replace(
         evidence.measured(CardLook(UNREAD, above.table(full), 0, 0, fitted=True, peeks=True)),
-        reading=UNREAD if index is None else index.reading,
         on_top=0.0,
         open=area / above.card_area,
         aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
@@ -67,7 +63,9 @@ def peeking(
             like_old=likeness(relit(finding.reference, finding.image), old, finding.image, here, on_top),
             stays=evidence.stays(cv2.max(on_top, around)),
         )
-    return Peeking(card, full, None if index is None else index.quad)
+    corners = find_corners(models.indices, image, full, above.full(above.px(newest.quad)))
+    strip = Strip(full, corners, pictured=newest.reading.card.colour is not None and is_under(card))
+    return Peeking(replace(card, reading=read_strip(models, image, strip)), strip)
 
 
 def are_two(cards: list[Measured], under: Peeking | None) -> bool:

@@ -23,7 +23,7 @@ from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, peeking
 from referee.vision.snap import is_off, snapped
-from referee.vision.strip import read_again
+from referee.vision.strip import Strip, read_strip
 from referee.vision.warp import QuadArray, overlap, upright
 
 CANDIDATES = 3
@@ -81,7 +81,7 @@ costs time."""
 class Patch:
     """The discard zone from above and what the last look found there. quads: pixels of the full picture.
 
-    strip: which card lies half hidden, and the card as its index suggests it, if that is to be seen.
+    strip: which card lies half hidden, and where it is read.
     mean: float32 (height, width, 3), the part of the picture round those cards averaged over `looks` looks, or None.
     around: rows and columns of that part.
     """
@@ -89,7 +89,7 @@ class Patch:
     image: Image
     look: PileLook
     quads: tuple[QuadArray, ...]
-    strip: tuple[int, QuadArray | None] | None = None
+    strip: tuple[int, Strip] | None = None
     mean: npt.NDArray[np.float32] | None = None
     around: tuple[slice, slice] = (slice(0), slice(0))
     looks: int = 0
@@ -137,8 +137,8 @@ class PileEye:
                 fitted = self._fitted(image, evidence)
                 cards, under = self._with_peeking(image, evidence, cards + fitted) if fitted else (cards, under)
             if under is not None:
-                strip = (len(cards), under.corner)
-                cards.append((under.card, under.quad))
+                strip = (len(cards), under.strip)
+                cards.append((under.card, under.strip.quad))
         cards = [(evidence.as_twin(card), quad) for card, quad in cards]
         told = tuple(card for card, _ in cards)
         cleared, bare = evidence.left()
@@ -172,8 +172,7 @@ class PileEye:
 
     def _once_more(self, image: Image, before: Patch, index: int) -> CardReading:
         if before.strip is not None and before.strip[0] == index:  # as a whole it would be read as what lies on it
-            corner = before.strip[1]
-            return UNREAD if corner is None else read_again(self._models.indices, image, corner)
+            return read_strip(self._models, image, before.strip[1])
         (read,) = self._models.reader.read(image, [before.quads[index]], refined=True)
         return read.reading if read.face_probability >= LEAST_FACE else UNREAD
 
@@ -262,7 +261,7 @@ class PileEye:
     ) -> tuple[list[Measured], Peeking | None]:
         """The cards, measured beside the newest one, and the one that came under that."""
         beside = evidence.beside_newest(cards)
-        return beside, peeking(image, evidence, beside, self._outline, self._models.indices) if beside else None
+        return beside, peeking(image, evidence, beside, self._outline, self._models) if beside else None
 
     def _fitted(self, image: Image, evidence: Evidence) -> list[Measured]:
         """A card-sized rectangle laid over the change, where the finder saw no card that explains it."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import reduce
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading
-from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, in_mm
+from referee.tracker.pile import probability
+from referee.vision.classes import Floats
+from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, in_mm, on_card
 from referee.vision.light import Mask, difference
-from referee.vision.mat import CARD_MM
+from referee.vision.merge import UNLIKELY, is_certain_index
+from referee.vision.nets import RIVAL, Models, agreed, weighed
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 GROUND = 0.15
@@ -20,6 +26,9 @@ larger: costs time."""
 OWN_MM = 9.0
 """Distance of an index from where the card has one. Smaller: a card that was placed badly goes unread; larger: the
 index of the card beneath is taken for it."""
+
+CERTAIN_MM = 13.0
+"""... where none lies nearer and this one is certain. Smaller and larger: as above."""
 
 ALIKE = 0.7
 """Cosine between the directions of an index and of its card. Smaller and larger: as above."""
@@ -43,35 +52,71 @@ LEAST_PX = 200
 """Open pixels of the crop that are enough to compare."""
 
 
-def read_strip(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> IndexReading | None:
-    """The surest index of the card `quad` outside `hidden`, both in pixels of the image, the first corner of either
-    anywhere; None when none is to be seen."""
-    height = float(np.hypot(*(quad[3] - quad[0] + quad[2] - quad[1]))) / 2
-    low = np.maximum(np.floor(quad.min(0) - GROUND * height), 0).astype(int)
-    high = np.minimum(np.ceil(quad.max(0) + GROUND * height), [image.shape[1], image.shape[0]]).astype(int)
-    if (high - low < 8).any():
-        return None
-    part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
-    shift = low.astype(np.float32)
-    own = [
-        index
-        for index in eye.find(part, [height])
-        if index.reading.card is not None
-        and index.face_probability >= LEAST_FACE
-        and _belongs(index, quad - shift)
-        and cv2.pointPolygonTest((hidden - shift).reshape(-1, 1, 2), [float(v) for v in index.centre], False) < 0
-    ]
-    best = max(own, key=lambda index: index.score * index.reading.confidence, default=None)
-    if best is None:
-        return None
-    corner = best.quad + shift
-    return IndexReading(read_again(eye, image, corner), corner, best.score, best.face_probability)
+Corners = tuple[tuple[QuadArray, ...], ...]
+"""Where the indices of one card may be read: for each that lies open the card in the placings that are believed, its
+first corner the one with that index. Empty when none lies open."""
 
 
-def read_again(eye: IndexEye, image: Image, corner: QuadArray) -> CardReading:
-    """One more look at an index, in several placings: it may be cut in half. corner: the quad of `read_strip`."""
-    read = eye.read(image, corner, 1.0, thorough=True)
-    return read.reading if read.face_probability >= LEAST_FACE else UNREAD
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """What is read of a half hidden card. quad: where it lies, pixels of the picture. pictured: its picture counts, if
+    that is a wild's."""
+
+    quad: QuadArray
+    corners: Corners
+    pictured: bool = False
+
+
+def read_strip(models: Models, image: Image, strip: Strip) -> CardReading:
+    """What the open part shows. Of a number the picture shows what its cut index does, or what lies on it: it is no
+    second view. A wild's colours on black show beside what lies on it."""
+    reading = read_corners(models.indices, image, strip.corners)
+    if not strip.pictured or (reading.card is not None and reading.card.colour is not None):
+        return reading
+    (whole,) = models.reader.read(image, [strip.quad], refined=True)  # sought, its corners would move to what hides it
+    if whole.reading.card is None or whole.reading.card.colour is not None or whole.face_probability < LEAST_FACE:
+        return reading
+    return agreed(reading, whole.reading)
+
+
+def find_corners(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> Corners:
+    """The open indices of the card `quad` outside `hidden`, both in pixels of the image, the first corner of either
+    anywhere: each where the finder of indices sees it and where the card's own place says that it is."""
+    found = _found(eye, image, quad, hidden)
+    ends = []
+    for end in (quad, np.roll(quad, 2, 0).astype(np.float32)):
+        own = [index for index in found if _off_mm(index, end) <= OWN_MM]
+        if not own:
+            own = [index for index in found if _off_mm(index, end) <= CERTAIN_MM and is_certain_index(index)]
+        best = max(own, key=lambda index: index.score * index.reading.confidence, default=None)
+        placings = [] if best is None else [best.quad]
+        if not _lies_in(hidden, on_card(end, np.array([INDEX_MM], np.float32))[0]):
+            placings.append(end)
+        ends.append(tuple(placings))
+    return tuple(end for end in ends if end)
+
+
+def read_corners(eye: IndexEye, image: Image, corners: Corners) -> CardReading:
+    """What a card's open indices say. Of two placings of one the surer counts, as far as the other does not gainsay it,
+    for an index may be cut in half; two indices are surer together where they agree: see `_together`."""
+    readings = []
+    for placings in corners:
+        looks = [eye.read(image, placing, 1.0, thorough=True) for placing in placings]
+        told = [look.reading for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
+        if told:
+            readings.append(reduce(weighed, told))
+    return reduce(_together, readings) if readings else UNREAD
+
+
+def _together(one: CardReading, other: CardReading) -> CardReading:
+    """Two indices of one card. Where they gainsay each other, the surer as far as the other gives its face a chance:
+    half a 9 may be half a 0, but no whole 9 is a 0."""
+    first, second = (one, other) if one.confidence >= other.confidence else (other, one)
+    if first.card == second.card or second.confidence < RIVAL:
+        return agreed(first, second)
+    held = first.confidence * max(UNLIKELY, probability(second, first.card))
+    against = second.confidence * max(UNLIKELY, probability(first, second.card))
+    return replace(first, confidence=first.confidence * held / (held + against))
 
 
 def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden: Mask) -> float:
@@ -92,14 +137,35 @@ def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden:
     )
 
 
-def _belongs(index: IndexReading, quad: QuadArray) -> bool:
-    """The index is where the card has one, and its card points the same way."""
+def _found(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> list[IndexReading]:
+    """The indices of faces in and round the card outside `hidden` that point its way."""
+    height = float(np.hypot(*(quad[3] - quad[0] + quad[2] - quad[1]))) / 2
+    low = np.maximum(np.floor(quad.min(0) - GROUND * height), 0).astype(int)
+    high = np.minimum(np.ceil(quad.max(0) + GROUND * height), [image.shape[1], image.shape[0]]).astype(int)
+    if (high - low < 8).any():
+        return []
+    part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+    shift = low.astype(np.float32)
+    found = [replace(index, quad=index.quad + shift) for index in eye.find(part, [height])]
+    along = _unit(quad[3] - quad[0])
+    return [
+        index
+        for index in found
+        if index.reading.card is not None
+        and index.face_probability >= LEAST_FACE
+        and abs(float(_unit(index.quad[3] - index.quad[0]) @ along)) >= ALIKE
+        and not _lies_in(hidden, index.centre)
+    ]
+
+
+def _off_mm(index: IndexReading, quad: QuadArray) -> float:
+    """How far the index lies from where the card has its first, millimetres."""
     (at,) = in_mm(quad, np.asarray([index.centre], np.float32))
-    places = (np.array(INDEX_MM), np.array(CARD_MM) - INDEX_MM)
-    if min(float(np.hypot(*(at - place))) for place in places) > OWN_MM:
-        return False
-    along = [_unit(q[3] - q[0]) for q in (index.quad, quad)]
-    return abs(float(along[0] @ along[1])) >= ALIKE
+    return float(np.hypot(*(at - INDEX_MM)))
+
+
+def _lies_in(quad: QuadArray, point: Floats) -> bool:
+    return cv2.pointPolygonTest(quad.reshape(-1, 1, 2), [float(v) for v in point], False) >= 0
 
 
 def _unit(v: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -109,6 +109,8 @@ class Indices:
         return [self.read(image, quad, 0.9) for quad in self._corners(image)] if self.knower.index else []
 
     def read(self, image: Image, quad: npt.NDArray[np.float32], score: float, thorough: bool = False) -> IndexReading:
+        if not self.knower.index:
+            return IndexReading(CardReading(None, 0.9), quad, score, 0.05)
         reading = CardReading(Card.parse(self.knower.index), 0.99 if thorough else 0.8)
         return IndexReading(reading, quad, score, 0.99)
 

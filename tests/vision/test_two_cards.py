@@ -7,6 +7,7 @@ from referee.cards import Card
 from referee.observations import CardReading
 from referee.tracker.looks import CardLook
 from referee.vision.peeking import Peeking, are_two
+from referee.vision.strip import Strip
 
 QUAD = np.float32([[0, 0], [56, 0], [56, 87], [0, 87]])
 
@@ -27,4 +28,4 @@ def seen(name: str, confidence: float, explains: float, **more: float) -> CardLo
 def test_two_cards_explain_the_change_together(case: str, newest: str, under: str, left: float, two: bool) -> None:
     upper = seen(newest, 0.99, 0.65)
     lower = seen(under, 0.99, 1.0, fitted=True, open=0.3, aside=0.9, left=left)
-    assert are_two([(upper, QUAD)], Peeking(lower, QUAD, None)) is two, case
+    assert are_two([(upper, QUAD)], Peeking(lower, Strip(QUAD, ()))) is two, case

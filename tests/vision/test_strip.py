@@ -1,0 +1,113 @@
+"""What is read of a half hidden card: its indices in the places that are believed, and a wild's picture."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.observations import UNREAD, CardReading
+from referee.vision.indices import INDEX_MM, IndexReading
+from referee.vision.strip import Strip, find_corners, read_corners, read_strip
+
+QUAD = np.float32([[100, 100], [156, 100], [156, 187], [100, 187]])
+"""A card seen from above, one pixel a millimetre."""
+TURNED = np.roll(QUAD, 2, 0)
+RIGHT = np.float32([[130, 60], [220, 60], [220, 220], [130, 220]])
+"""What hides its right side, with its second index."""
+PICTURE = np.zeros((300, 300, 3), np.uint8)
+
+
+def seen(name: str, confidence: float = 0.95, **others: float) -> CardReading:
+    alternatives = tuple((Card.parse(other), p) for other, p in others.items())
+    return CardReading(None if name == "?" else Card.parse(name), confidence, alternatives)
+
+
+def index(name: str, x: float, y: float, confidence: float = 0.95, score: float = 0.7) -> IndexReading:
+    """An index whose middle lies at x, y."""
+    quad = QUAD + np.float32([x - 100 - INDEX_MM[0], y - 100 - INDEX_MM[1]])
+    return IndexReading(seen(name, confidence), quad, score, 0.99)
+
+
+class Eye:
+    """Finds the given indices, and reads each placing in turn as told."""
+
+    def __init__(self, found: list[IndexReading], read: list[CardReading] | None = None) -> None:
+        self._found, self._read = found, iter(read or [])
+
+    def find(self, image: Any, heights_px: Any = ()) -> list[IndexReading]:
+        corner = np.maximum(np.floor(QUAD.min(0) - 0.15 * 87), 0).astype(np.float32)
+        return [IndexReading(i.reading, i.quad - corner, i.score, i.face_probability) for i in self._found]
+
+    def read(self, image: Any, quad: Any, score: float, thorough: bool = False) -> IndexReading:
+        return IndexReading(next(self._read), quad, score, 0.99)
+
+
+@pytest.mark.parametrize(
+    ("case", "found", "places"),
+    [
+        ("where the card has it, and where the card's own place says", [index("B2", 112, 112)], [(4.0, 1.5), (0, 0)]),
+        ("none is found: where the card's own place says", [], [(0, 0)]),
+        ("a certain one of a card that was placed askew", [index("B2", 119, 112, 0.98)], [(11.0, 1.5), (0, 0)]),
+        ("so far off, one that is not certain is another card's", [index("B2", 119, 112, 0.8)], [(0, 0)]),
+        ("a nearer one, though less sure", [index("B2", 119, 112), index("B7", 109, 111, 0.6)], [(1.0, 0.5), (0, 0)]),
+        ("another card's", [index("B2", 112, 140)], [(0, 0)]),
+        ("one that lies on what hides the card is not its own", [index("B2", 148, 176)], [(0, 0)]),
+    ],
+)
+def test_an_index_is_believed(case: str, found: list[IndexReading], places: list[tuple[float, float]]) -> None:
+    corners = find_corners(Eye(found), PICTURE, QUAD, RIGHT)  # type: ignore[arg-type]
+    assert [[tuple((quad - QUAD)[0]) for quad in end] for end in corners] == [places], case
+
+
+def test_both_indices_are_read_where_both_lie_open() -> None:
+    away = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
+    first, second = find_corners(Eye([]), PICTURE, QUAD, away)  # type: ignore[arg-type]
+    assert (first[0] == QUAD).all()
+    assert (second[0] == TURNED).all()
+
+
+@pytest.mark.parametrize(
+    ("case", "corners", "read", "face", "low", "high"),
+    [
+        ("none lies open", (), [], "?", 0.0, 0.0),
+        ("the surer of two placings", ((QUAD, QUAD),), [seen("Y8", 0.5), seen("Y8", 0.96)], "Y8", 0.96, 0.96),
+        ("... unless the other gainsays it", ((QUAD, QUAD),), [seen("B0", 0.95), seen("B9", 0.7)], "B0", 0.4, 0.6),
+        ("one placing shows nothing", ((QUAD, QUAD),), [seen("?", 0.6), seen("Y8", 0.9)], "Y8", 0.9, 0.9),
+        ("two indices agree", ((QUAD,), (TURNED,)), [seen("Y2", 0.75), seen("Y2", 0.8)], "Y2", 0.94, 0.96),
+        ("... or do not", ((QUAD,), (TURNED,)), [seen("Y2", 0.95), seen("Y3", 0.8)], "Y2", 0.4, 0.6),
+        ("a cut 9 may be a 0", ((QUAD,), (TURNED,)), [seen("Y0", 0.8, Y9=0.15), seen("Y9", 0.98)], "Y9", 0.95, 0.98),
+        ("a whole 9 is none, nor a 0 a 9", ((QUAD,), (TURNED,)), [seen("Y0", 0.95), seen("Y9", 0.98)], "Y9", 0.4, 0.6),
+        ("one shows next to nothing", ((QUAD,), (TURNED,)), [seen("Y6", 0.3), seen("Y9", 0.98)], "Y9", 0.98, 0.98),
+    ],
+)  # fmt: skip
+def test_indices_are_heard_together(
+    case: str, corners: Any, read: list[CardReading], face: str, low: float, high: float
+) -> None:
+    reading = read_corners(Eye([], read), PICTURE, corners)  # type: ignore[arg-type]
+    assert reading.notation == face, case
+    assert low <= reading.confidence <= high, case
+
+
+@pytest.mark.parametrize(
+    ("case", "cut", "picture", "pictured", "face", "sure"),
+    [
+        ("a wild whose index is cut", seen("W", 0.76), seen("W", 0.9), True, "W", True),
+        ("a wild whose index shows nothing", UNREAD, seen("W", 0.95), True, "W", True),
+        ("its picture and its index say two things", seen("W+4", 0.8), seen("W", 0.95), True, "W", False),
+        ("a number's picture is that of what lies on it", seen("Y7", 0.7), seen("W", 0.95), True, "Y7", False),
+        ("... or shows the same cut sign", seen("Y1", 0.7), seen("Y1", 0.95), True, "Y1", False),
+        ("what lies on it is a wild itself", seen("W", 0.76), seen("W", 0.95), False, "W", False),
+    ],
+)  # fmt: skip
+def test_of_a_wild_the_picture_counts(
+    case: str, cut: CardReading, picture: CardReading, pictured: bool, face: str, sure: bool
+) -> None:
+    reader = SimpleNamespace(read=lambda *_, **__: [SimpleNamespace(reading=picture, quad=QUAD, face_probability=0.99)])
+    models = SimpleNamespace(indices=Eye([], [cut]), reader=reader)
+    reading = read_strip(models, PICTURE, Strip(QUAD, ((QUAD,),), pictured))  # type: ignore[arg-type]
+    assert reading.notation == face, case
+    assert (reading.confidence >= 0.9) is sure, case
