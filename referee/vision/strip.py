@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading
 from referee.tracker.pile import probability
@@ -16,7 +17,7 @@ from referee.vision.classes import Floats
 from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, in_mm, on_card
 from referee.vision.light import Mask, difference
 from referee.vision.merge import UNLIKELY, is_certain_index
-from referee.vision.nets import RIVAL, Models, agreed, weighed
+from referee.vision.nets import Models, agreed, weighed
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 GROUND = 0.15
@@ -36,6 +37,10 @@ ALIKE = 0.7
 LEAST_FACE = 0.6
 """Probability of a face below which an index counts as unread. Smaller: ovals and digits cut in half are read; larger:
 more questions."""
+
+UNNAMED = 0.1
+"""Share that one face has of what a reading leaves to those that it does not name. Smaller: half an index silences the
+other one of its card; larger: a 9 that is half an 8 is said, though the card's other index shows no 9."""
 
 HIDDEN_CROP = 4
 """Pixels of the crop round the hidden part that are not compared. Smaller: its edge and shadow count; larger: thin
@@ -112,11 +117,16 @@ def _together(one: CardReading, other: CardReading) -> CardReading:
     """Two indices of one card. Where they gainsay each other, the surer as far as the other gives its face a chance:
     half a 9 may be half a 0, but no whole 9 is a 0."""
     first, second = (one, other) if one.confidence >= other.confidence else (other, one)
-    if first.card == second.card or second.confidence < RIVAL:
+    if first.card == second.card:
         return agreed(first, second)
-    held = first.confidence * max(UNLIKELY, probability(second, first.card))
-    against = second.confidence * max(UNLIKELY, probability(first, second.card))
+    held, against = first.confidence * _chance(second, first.card), second.confidence * _chance(first, second.card)
     return replace(first, confidence=first.confidence * held / (held + against))
+
+
+def _chance(reading: CardReading, card: Card | None) -> float:
+    """The chance that a reading leaves a face, which it may not name."""
+    left = 1 - reading.confidence - sum(p for _, p in reading.alternatives)
+    return max(UNLIKELY, probability(reading, card) or UNNAMED * left)
 
 
 def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden: Mask) -> float:
