@@ -181,6 +181,8 @@ class Pile:
             came = [i for i in came if not is_guess(look.cards[i])]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             return Verdict(What.LANDED, self._came(look, came))
+        if not came and (together := self._came_together(look)):
+            return Verdict(What.LANDED, together)
         if not came and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
@@ -266,6 +268,16 @@ class Pile:
             if i not in came and is_newest(c) and (card.fitted or (lies_under and c.on_top > card.on_top))
         ]
         return self._on_half_hidden(look, read) or self._with_under(look, newest)
+
+    def _came_together(self, look: PileLook) -> tuple[int, ...]:
+        """Two cards from elsewhere with faces of their own that lie half on each other, so that neither explains enough
+        to have come alone."""
+        open_ = [i for i, c in enumerate(look.cards) if is_newest(c) and c.on_top > 0.5]
+        pair = self._on_half_hidden(look, open_)
+        top = None if self.top is None else self.top.card
+        others = [c for c in (look.cards[i] for i in pair) if probability(c.reading, top) < SAME_FACE / 2]
+        elsewhere = [c for c in others if c.outside is not None and c.outside > ELSEWHERE]
+        return pair if len(elsewhere) == len(pair) else ()
 
     def _on_half_hidden(self, look: PileLook, faces: list[int]) -> tuple[int, ...]:
         """Two cards that only together explain what changed, of which the lower one was not found as a card."""

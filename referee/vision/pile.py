@@ -265,12 +265,14 @@ class PileEye:
 
     def _fitted(self, image: Image, evidence: Evidence) -> list[Measured]:
         """A card-sized rectangle laid over the change, where the finder saw no card that explains it."""
-        quad = self._above.full(self._outline.one(evidence.finding.mask))
+        outline = self._outline.one(evidence.finding.mask)
+        quad = right = self._above.full(outline)
         read = self._models.reader.read(image, [quad], quick=True)[0]
         reading = UNREAD
         if read.face_probability >= LEAST_FACE:
             reading, quad = read.reading, read.quad
-        card = evidence.measured(CardLook(reading, self._above.table(quad), 0, 0, fitted=True))
+            right = self._put_right(evidence.finding.image, quad, outline)
+        card = evidence.measured(CardLook(reading, self._above.table(right), 0, 0, fitted=True))
         return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
 
 

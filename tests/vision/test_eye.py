@@ -30,9 +30,10 @@ from referee.paths import shipped
 from referee.vision.calibration import CalibrationError, load_calibration
 from referee.vision.drift import movement
 from referee.vision.eye import Eye
-from referee.vision.from_above import MARGIN_MM
+from referee.vision.from_above import MARGIN_MM, FromAbove
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Models, Read, load_models
+from referee.vision.pile import PileEye
 from referee.vision.scene import Scene
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
@@ -58,13 +59,14 @@ class Laid:
 class Knower:
     """Stands in for the networks: knows what lies on the table. finds: it finds cards, too; else the eye must place
     them by the change alone. finds_top: only the top one, and `index` is what it reads in any other's corner. says:
-    what it reads whatever lies there."""
+    what it reads whatever lies there. swells: by how much it reads a card larger than it was placed."""
 
     sure: float = 0.9
     finds: bool = False
     finds_top: bool = False
     index: str = ""
     says: str = ""
+    swells: float = 1.0
     laid: list[Laid] = field(default_factory=list)
     asked: list[tuple[str, int]] = field(default_factory=list)
 
@@ -94,7 +96,8 @@ class Knower:
         for quad in quads:
             near = [c for c in self.laid if np.hypot(*(c.corners().mean(0) - quad.mean(0))) < 25]
             face = CardReading(Card.parse(self.says or near[-1].face), 0.99) if near else CardReading(None, 0.9)
-            out.append(Read(face, quad, 0.99 if near else 0.05))
+            swollen = (quad - quad.mean(0)) * np.float32(self.swells) + quad.mean(0)
+            out.append(Read(face, swollen, 0.99 if near else 0.05))
         return out
 
 
@@ -230,6 +233,17 @@ def test_of_two_cards_laid_together_the_half_hidden_one_lands_first_and_is_unsur
     below, above = (s for s in table.out[-2:] if isinstance(s, CardLanded))
     assert below.sure == (lower != "?")
     assert above.sure
+
+
+def test_a_card_placed_by_the_outline_of_the_change_has_the_size_of_a_card() -> None:
+    table, above = Table(Knower(swells=1.15)), FromAbove(TABLE)
+    eye, bare = PileEye(above, table.knower.models()), above.patch(table.frame().image)
+    table.knower.laid = [Laid("R7", 290, 210, 10)]
+    image = table.frame().image
+    (card,) = eye.read(image, 0.0, eye.find(image, bare, None)).look.cards
+    assert card.fitted
+    sides = np.hypot(*(np.roll(card.quad, -1, 0) - np.array(card.quad)).T)
+    assert sorted(sides) == pytest.approx(sorted(TABLE.card_mm * 2), rel=0.03)
 
 
 def test_the_only_card_is_taken_back() -> None:
