@@ -12,7 +12,7 @@ from referee.frame import Image
 from referee.observations import UNREAD
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
-from referee.tracker.signs import CERTAIN, OWN_OPEN, is_doubtful, is_found_under, is_under, newness
+from referee.tracker.signs import OWN_OPEN, is_doubtful, is_found_under, is_under, newness
 from referee.vision.evidence import Evidence, Measured
 from referee.vision.light import relit
 from referee.vision.nets import Models
@@ -38,9 +38,8 @@ def peeking(
         return None
     on_top = above.filled(above.px(newest.quad), above.rim)
     beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
-    if cv2.countNonZero(beside) < UNDER_CARDS * above.card_area or any(
-        is_under(card) and card.reading.confidence >= CERTAIN for card, _ in cards
-    ):
+    explained = any(came_under(card, newest) for card, _ in cards)
+    if explained or cv2.countNonZero(beside) < UNDER_CARDS * above.card_area:
         return None
     here = outline.under(beside, on_top, [above.px(card.quad) for card, _ in cards if is_found_under(card)])
     open_ = np.asarray(cv2.subtract(above.filled(here, -above.rim), on_top), np.uint8)
@@ -78,3 +77,10 @@ def are_two(cards: list[Measured], under: Peeking | None) -> bool:
         return False
     explains = newest.explains + (1 - newest.explains) * under.card.left
     return not is_doubtful(newest) and is_under(under.card) and explains >= TWO_CARDS and under.card.open >= OWN_OPEN
+
+
+def came_under(card: CardLook, newest: CardLook) -> bool:
+    """The card came under the newest one, for sure. What has that one's face and hardly peeks out is that one, placed a
+    little beside itself."""
+    again = card.reading.card == newest.reading.card and card.open < OWN_OPEN
+    return is_under(card) and not is_doubtful(card) and not again

@@ -6,7 +6,7 @@ import pytest
 from referee.cards import Card
 from referee.observations import CardReading
 from referee.tracker.looks import CardLook
-from referee.vision.peeking import Peeking, are_two
+from referee.vision.peeking import Peeking, are_two, came_under
 from referee.vision.strip import Strip
 
 QUAD = np.float32([[0, 0], [56, 0], [56, 87], [0, 87]])
@@ -29,3 +29,17 @@ def test_two_cards_explain_the_change_together(case: str, newest: str, under: st
     upper = seen(newest, 0.99, 0.65)
     lower = seen(under, 0.99, 1.0, fitted=True, open=0.3, aside=0.9, left=left)
     assert are_two([(upper, QUAD)], Peeking(lower, Strip(QUAD, ()))) is two, case
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "open_", "under"),
+    [
+        ("another face peeks out", "Y7", 0.09, True),
+        ("the newest one again, placed a little beside itself", "G6", 0.09, False),
+        ("its like peeks out far", "G6", 0.3, True),
+    ],
+)  # fmt: skip
+def test_the_newest_card_does_not_come_under_itself(case: str, name: str, open_: float, under: bool) -> None:
+    newest = seen("G6", 0.99, 0.85)
+    card = seen(name, 0.99, 0.95, fitted=True, open=open_, aside=0.85, left=0.71)
+    assert came_under(card, newest) is under, case
