@@ -183,7 +183,7 @@ class Tracker:
         out.extend(self._drawn(draw, t) for draw in self._arms.update(activity) if not self._brings_back(draw))
         touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)
         if touched or activity.moving > MOVING_SHARE:
-            if self._state is _State.LOOKING and self._verdict.what is What.UNCLEAR:
+            if self._state is _State.LOOKING and (self._verdict.what is What.UNCLEAR or self._nobody_came()):
                 self._state = _State.BUSY  # the same visit goes on
             elif self._state is _State.LOOKING:
                 out.extend(self._finish(t))
@@ -322,8 +322,8 @@ class Tracker:
             self._state = _State.REST
             return []
         what = self._verdict.what
-        if what is What.LANDED and not self._visitors and not self._is_plain():
-            return self._rest([])  # nobody came, and little changed or no face is surely read: a shadow, or a hand
+        if self._nobody_came():
+            return self._rest([])
         if what is What.LANDED:
             return self._rest(self._land(t))
         if what is What.REMOVED:
@@ -340,6 +340,12 @@ class Tracker:
         if what is What.UNCLEAR:
             return self._rest(self._give_up(t))
         return self._rest([])
+
+    def _nobody_came(self) -> bool:
+        """What seems to have landed is a shadow, or a hand that was not seen: little changed, or no face is surely
+        read."""
+        landed = self._verdict.what is What.LANDED and bool(self._looks)
+        return landed and not self._visitors and not self._is_plain()
 
     def _is_plain(self) -> bool:
         cards = self._looks[0].cards

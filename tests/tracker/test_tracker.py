@@ -26,6 +26,7 @@ from referee.observations import (
     CardReading,
     PileMoved,
     PileSeen,
+    ViewChanged,
 )
 from referee.tracker import CardLook, PileLook
 
@@ -443,6 +444,17 @@ def test_what_comes_unseen_and_is_read_badly_may_be_a_hand(confidence: float, ev
     for _ in range(4):
         story.tell(moving=0.2, changed=0.2)
     assert story.rest(1.0, pile(0.9, new("B1", confidence))).names() == event
+
+
+def test_a_hand_that_rests_unseen_on_the_card_that_it_lays_does_not_settle_the_pile() -> None:
+    """What it covers would not be known from what it laid."""
+    story = Story().start(new("Y2"))
+    story.tell(moving=0.2, changed=0.2)
+    story.rest(3 / FPS, pile(1.07, new("B3", 0.23)), changed=0.15)
+    story.tell(moving=0.2, changed=0.2)
+    assert not story.tracker.accepted
+    story.rest(1.0, pile(0.81, new("B0")))
+    assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == ["card_landed B0"]
 
 
 def test_the_lower_of_two_cards_is_read_by_its_corner_where_as_a_whole_it_is_half_the_upper_one() -> None:
