@@ -28,6 +28,7 @@ from referee.tracker.signs import (
     is_guess,
     is_moved,
     is_newest,
+    is_seen_under,
     is_told,
     is_twin,
     is_under,
@@ -42,7 +43,10 @@ from referee.tracker.signs import (
     old_lies_under,
     old_stayed,
     same_place,
+    was_laid,
+    was_not_taken,
     was_pushed,
+    was_taken,
 )
 
 NOTHING_CARDS = 0.012
@@ -183,15 +187,21 @@ class Pile:
             return Verdict(What.LANDED, self._came(look, came))
         if not came and (together := self._came_together(look)):
             return Verdict(What.LANDED, together)
-        if not came and (removed := self._removed(look)) is not None:
+        if not came and not self._is_still_there(look) and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
-            return Verdict(What.MOVED, (moved,))
-        landed = self._landed(look) or self._on_old(look)
+            return Verdict(What.LANDED if was_laid(look, look.cards[moved]) else What.MOVED, (moved,))
+        landed = self._landed(look) or self._on_old(look) or self._brought(look)
         if landed:
             return Verdict(What.LANDED, landed)
         uncovered = self._uncovered(look)
         return Verdict(What.UNCLEAR) if uncovered is None else Verdict(What.REMOVED, (uncovered,))
+
+    def _is_still_there(self, look: PileLook) -> bool:
+        """A card with the old top card's face lies there, and no hand went with one."""
+        if self.top is None or not was_not_taken(look):
+            return False
+        return any(not c.fitted and probability(c.reading, self.top.card) >= SAME_FACE for c in look.cards)
 
     def _on_old(self, look: PileLook) -> tuple[int, ...]:
         """The card that was laid exactly on the old top card: little more than the symbols changed."""
@@ -213,6 +223,15 @@ class Pile:
             and c.reading.confidence >= CERTAIN
             and all(probability(c.reading, card) < 1 - CERTAIN for card in known)
         ]
+        return (max(found, key=lambda i: look.cards[i].on_top),) if found else ()
+
+    def _brought(self, look: PileLook) -> tuple[int, ...]:
+        """The old top card's like that a hand was seen to bring, where the outline of what changed is not that of one
+        card alone."""
+        if self.top is None:
+            return ()
+        same = [i for i, c in enumerate(look.cards) if probability(c.reading, self.top.card) >= CERTAIN]
+        found = [i for i in same if was_laid(look, look.cards[i])]
         return (max(found, key=lambda i: look.cards[i].on_top),) if found else ()
 
     def _no_face(self, look: PileLook) -> Verdict:
@@ -304,7 +323,7 @@ class Pile:
             i
             for i, c in enumerate(look.cards)
             if i != newest
-            and is_under(c)
+            and (is_under(c) or (is_seen_under(c) and self._is_new_face(c)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._is_new_face(c) or not was_pushed(c))
@@ -362,8 +381,9 @@ class Pile:
             and not old_lies_under(look.cards[i], UNTOUCHED)
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
-        # Where the top card is seen to be there still, it is the twin of the one below that lies on it.
-        known = [i for i in known if not look.cards[i].stays]
+        # Where the top card is seen to be there still, it is the twin of the one below that lies on it, unless a hand
+        # was seen to take the top card: the edge of a squared pile looks the same whatever lies on it.
+        known = [i for i in known if was_taken(look) or not look.cards[i].stays]
         # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
         newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
         on_it = [c.on_top for c in newer if probability(c.reading, below) < SAME_FACE]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from referee.observations import Point, Quad
-from referee.tracker.looks import CardLook
+from referee.tracker.looks import CardLook, PileLook
 
 EXPLAINS = 0.72
 """Share of the change that one new card must explain. Smaller: nudges pass for landings; larger: a landing that
@@ -89,6 +89,10 @@ UNDER_FRESH_ALL = 0.35
 """... where it explains all of the change beside the newest card. Smaller: shadows beside a card count; larger: cards
 whose white lies on their like's white are missed."""
 
+UNDER_FRESH_NEW = 0.2
+"""... and its corner was surely read and shows a face that the pile had not. Smaller: a misread corner that a shadow
+touches lands; larger: a yellow card on a yellow one is missed."""
+
 UNDER_ALL = 0.9
 """Share of that change which is all of it. Smaller: as above; larger: noise beside them hides such cards."""
 
@@ -113,6 +117,38 @@ FITTED_ON_TOP = 0.6
 """How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
 only the middle was found, are read by it; larger: a card placed across two is read."""
 
+BROUGHT, BROUGHT_MORE = 0.2, 0.05
+"""Share of a card that hands must have brought, and by how much more than they took, or the other way round. Smaller:
+shadows and sleeves lay cards; larger: twins are taken for nudges."""
+
+LAID_EXPLAINS = 0.65
+"""Share of the change that a card must explain to be what a hand was seen to bring. Smaller: a pile that is squared up
+shows its cards beside the hand, and one lands; larger: a glare beside the card hides that it landed."""
+
+NOT_TAKEN = 0.03
+"""Share of a card below which hands took none. Smaller: skin is like red and yellow, and pushes count as removals;
+larger: cards that hands hide as they go count as pushed."""
+
+
+def was_laid(look: PileLook, card: CardLook) -> bool:
+    """A hand came with a card of the remembered top card's face and went without, and `card`, which shows it, may be
+    that: it explains the change, and the old one is not gone."""
+    if look.brought is None or look.taken is None or card.fitted or card.explains < LAID_EXPLAINS or old_is_gone(card):
+        return False
+    return look.brought >= BROUGHT and look.brought - look.taken >= BROUGHT_MORE
+
+
+def was_not_taken(look: PileLook) -> bool:
+    """No hand went with the remembered top card's colours."""
+    return look.taken is not None and look.taken < NOT_TAKEN
+
+
+def was_taken(look: PileLook) -> bool:
+    """A hand came without a card of the remembered top card's colours and went with one."""
+    if look.brought is None or look.taken is None:
+        return False
+    return look.taken >= BROUGHT and look.taken - look.brought >= BROUGHT_MORE
+
 
 def is_under(card: CardLook) -> bool:
     """The card may have come under the newest one: it explains what changed beside that."""
@@ -124,6 +160,14 @@ def is_under(card: CardLook) -> bool:
         fresh = UNDER_FRESH_ALL
     left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
+
+
+def is_seen_under(card: CardLook) -> bool:
+    """A corner that was surely read peeks out from under the newest card, the old top card lies as it lay, and what
+    changed beside the newest card lies on this one: if the pile had no such face, it came."""
+    if not card.peeks or is_doubtful(card) or not old_stayed(card):
+        return False
+    return card.open >= OWN_OPEN and card.left >= UNDER_ALL and card.aside >= UNDER_FRESH_NEW
 
 
 def is_found_under(card: CardLook) -> bool:

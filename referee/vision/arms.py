@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.frame import Image
 from referee.vision.calibration import Calibration, Floats
+from referee.vision.carried import TIP_MM, AtTips, is_shadow
 from referee.vision.light import Mask
 
 ARM_MM2 = 250.0
@@ -55,6 +58,9 @@ WAS_MM = 60.0
 """By how much what was one arm's in the frame before counts as lying farther off the other. Smaller: an arm that comes
 to rest beside another takes that one's sleeve for its own hand; larger: a hand that comes over another arm is left to
 that."""
+
+AT_EDGE_MM = 40.0
+"""Reach up to which an arm only shows at the edge of the picture: nothing is known of its tip."""
 
 BOTH_WIDE_MM = 110.0
 """Mean width up to which an outline is that of two arms. Smaller: bulky sleeves that meet are one arm; larger: an arm
@@ -147,6 +153,24 @@ class ArmFinder:
             self._arm_t = t
         self.arms, self.mask, self._seen = _whole(arms), mask, seen
         return self.arms
+
+    def at_tips(self, small: Image, table: Image) -> AtTips | None:
+        """What `small`, the picture that the arms were found on, shows of them near their tips, without their shadow on
+        `table`, which is what it shows without them. None without an arm that is seen to cross the edge: the pile may
+        look like a hand."""
+        tips = [arm.tip for arm in self.arms if arm.at_edge and math.dist(arm.tip, arm.entry) > AT_EDGE_MM]
+        if self.mask is None or not tips:
+            return None
+        arm = np.flatnonzero(self.mask)
+        places = self._places.reshape(-1, 2)[arm]
+        near = np.zeros(len(arm), bool)
+        for tip in tips:
+            x, y = (places - tip).T
+            near |= x * x + y * y < TIP_MM**2
+        arm, places = arm[near], places[near]
+        colours, beneath = (picture.reshape(-1, 3)[arm] for picture in (small, table))
+        other = ~is_shadow(colours, beneath)
+        return AtTips(colours[other], places[other], self._area.ravel()[arm[other]])
 
     def _two(
         self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]

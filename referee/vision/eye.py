@@ -18,8 +18,10 @@ import numpy as np
 from referee.frame import WHOLE, Frame, Image
 from referee.observations import CardLanded, CardRemoved, CardsDrawn, PileMoved, Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
+from referee.tracker.arms import TOUCH_MM2
 from referee.tracker.pile import NOTHING_CARDS, PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
+from referee.vision.carried import Carried
 from referee.vision.evidence import Finding
 from referee.vision.from_above import FromAbove
 from referee.vision.nets import Models
@@ -104,6 +106,9 @@ class Eye:
         if seen.unveiled and self._tracker.pile.top is None:
             self._tracker.restart()
         top = self._tracker.pile.top
+        if seen.arms:
+            touches = any(arm.in_discard > TOUCH_MM2 for arm in seen.arms)
+            self._carried.watch(frame.t, touches, self._scene.at_tips())
         out = self._tracker.activity(_activity(seen))
         self._accept(out, top)
         if self._tracker.want is not Want.FIRST:
@@ -125,6 +130,8 @@ class Eye:
         self._ready = True
         self._calibration = calibration
         self._scene = Scene(calibration)
+        width, height = calibration.card_mm
+        self._carried = Carried(width * height)
         self._above = FromAbove(calibration, self._at_start.px_per_mm())
         self._pile = PileEye(self._above, self._models)
         self._finding = None
@@ -145,7 +152,7 @@ class Eye:
             found = self._first(frame)
             if found is None:
                 return []
-            patch = self._unchanged(found)
+            patch = self._with_carried(self._unchanged(found))
         self._patch, top = patch, self._tracker.pile.top
         out = self._tracker.look(patch.look)
         self._accept(out, top)
@@ -169,6 +176,8 @@ class Eye:
     def _accept(self, said: Sequence[Sighting], top: PiledCard | None) -> None:
         """Takes the pile of the last close look as settled, when the tracker says so. said: what the tracker said with
         it; top: the top card before."""
+        if self._tracker.accepted:
+            self._carried.settled()
         if self._tracker.accepted and self._patch is not None:
             self._remember([type(s) for s in said if not isinstance(s, CardsDrawn)], top)
             if self._tracker.pile.top is None and not self._patch.look.cards:
@@ -228,6 +237,18 @@ class Eye:
             return patch
         look = replace(self._settled.look, t=patch.look.t, change=patch.look.change)
         return replace(self._settled, image=patch.image, look=look)
+
+    def _with_carried(self, patch: Patch) -> Patch:
+        """The same patch, with what hands carried of the top card's colours, if that is to be seen."""
+        top = self._tracker.pile.top
+        if top is None or top.card is None or top.quad is None:
+            return patch
+        same = [c for c in patch.look.cards if c.reading.card == top.card and not c.fitted]
+        now = max(same, key=lambda c: c.on_top).quad if same else top.quad
+        shares = self._carried.shares(self._scene.card_pixels(now, settled=not same), [top.quad, now])
+        if shares is None:
+            return patch
+        return replace(patch, look=replace(patch.look, brought=shares[0], taken=shares[1]))
 
     def _refocused(self, frame: Frame) -> Patch | None:
         """The pile as it was found before, in another focus; None when that is not what changed."""

@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Frame, Image
+from referee.observations import Quad
 from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
+from referee.vision.carried import AtTips
 from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
@@ -235,6 +237,21 @@ class Scene:
         came = self._draw_place.has_come(expected, self.small)
         self._remember(reference)
         return came
+
+    def at_tips(self) -> AtTips | None:
+        """What is to be seen of the hands on the present picture near their tips; None without any."""
+        if self.small is None or self._expected is None:
+            return None
+        return self._arm_finder.at_tips(self.small, self._expected)
+
+    def card_pixels(self, quad: Quad, settled: bool = False) -> npt.NDArray[np.uint8]:
+        """The pixels of a card on the present picture, or on the settled one, uint8 (n, 3). quad: table millimetres."""
+        picture = self._reference if settled else self.small
+        assert picture is not None
+        mask = np.zeros((self._size[1], self._size[0]), np.uint8)
+        corners = (self._calibration.to_image(quad) + 0.5) * self._scale - 0.5
+        cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
+        return np.asarray(picture[mask > 0], np.uint8)
 
     def zone_pixels(self) -> npt.NDArray[np.uint8]:
         """The grey levels of the present picture inside both zones, uint8 (n,)."""

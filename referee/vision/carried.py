@@ -1,0 +1,141 @@
+"""What hands hold as they come to the pile and as they go: it tells a card laid on its like from a push.
+
+A card in a moving hand is blurred and half covered, so that its face cannot be read. Its colours can be seen: what is
+at the fingertips as the hand comes and is not there as it goes was laid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.observations import Quad
+from referee.vision.calibration import Floats
+
+TIP_MM = 110.0
+"""How far from a hand's tip what it holds is looked for. Smaller: half a card; larger: sleeves."""
+
+COMES_S, ENTERS_S = 0.35, 0.2
+"""Seconds before and after a hand first touches the discard zone in which it comes. Shorter: a slow camera misses it;
+longer: rests beside the table, and the card on the pile under the hand."""
+
+LEAVES_S, GOES_S = 0.1, 0.4
+"""Seconds before and after it last touches the zone in which it goes. Shorter and longer: as above."""
+
+PILE_MM = 12.0
+"""Ground round the top card that is left out: it shows cards whoever comes. Smaller: pushed cards are carried; larger:
+less is left of what hands carry."""
+
+SHADES = 12
+"""Steps of the share of blue and of red in a colour. Fewer: skin is like cards; more: other light, another colour."""
+
+LEAST_SHARE, SHARES = 0.1, 0.6
+"""Least such share, and how far from there the steps reach."""
+
+DIM = 4.0
+"""Levels by which every colour is greyer than it is, for in the dark the shares are noise. Smaller: noise; larger: dark
+colours are grey."""
+
+LIKE_TABLE = 0.03
+"""By how much the shares of blue and red in a colour may be off for it to be the table's in a shadow. Smaller: shadows
+are things in a hand; larger: cards of the table's colour are none."""
+
+LEVELS = (28, 60, 124)
+"""Levels of brightness that part dark from light. More: as for the shades."""
+
+
+class AtTips(NamedTuple):
+    """The pixels of arms near their tips: colours, uint8 (n, 3) B, G, R; places, (n, 2), table millimetres; mm2, (n,),
+    the area of the table that each shows."""
+
+    colours: npt.NDArray[np.uint8]
+    places: Floats
+    mm2: npt.NDArray[np.float32]
+
+
+class Carried:
+    """Watches the tips of hands during one visit to the pile. card_mm2: area of a card."""
+
+    def __init__(self, card_mm2: float) -> None:
+        self._card_mm2 = card_mm2
+        self._seen: list[tuple[float, AtTips]] = []
+        self._first: float | None = None
+        self._last = 0.0
+
+    def watch(self, t: float, touches: bool, tips: AtTips | None) -> None:
+        """Takes one frame with hands in it. touches: one of them is in the discard zone. tips: None where they are not
+        to be told from the pile."""
+        if touches:
+            self._first = t if self._first is None else self._first
+            self._last = t
+        if tips is not None:
+            self._seen.append((t, tips))
+        came = -1.0 if self._first is None else self._first + ENTERS_S
+        late = max(COMES_S, LEAVES_S + GOES_S)
+        self._seen = [(at, one) for at, one in self._seen if at <= came or at >= t - late]
+
+    def settled(self) -> None:
+        """The visit is over."""
+        self._seen, self._first = [], None
+
+    def shares(self, card: npt.NDArray[np.uint8], pile: Sequence[Quad]) -> tuple[float, float] | None:
+        """How much of a card's colours hands had at their tips as they came and not as they went, and as they went and
+        not as they came: shares of a card, 0 to 1, its most frequent colour left out (a sleeve has but one). None when
+        they were not seen to come and to go. card: pixels of a card, uint8 (n, 3) B, G, R. pile: where the top card
+        lay and lies, table millimetres."""
+        if self._first is None or not len(card):
+            return None
+        middle = (self._first + self._last) / 2
+        comes = self._first - COMES_S, min(self._first + ENTERS_S, middle)
+        goes = max(self._last - LEAVES_S, middle), self._last + GOES_S
+        coming, going = (
+            [self._lots(one, pile) for at, one in self._seen if begin <= at <= end] for begin, end in (comes, goes)
+        )
+        if not coming or not going:
+            return None
+        face = _lots(card, np.full(len(card), 1.0 / len(card), np.float32))
+        return self._most(coming, going, face), self._most(going, coming, face)
+
+    def _most(self, ones: list[Floats], others: list[Floats], face: Floats) -> float:
+        """The most of a card's `face` that any of `ones` has beyond what the `others` have."""
+        least = np.max(others, axis=0)
+        return max(_but_one(np.minimum(np.maximum(one - least, 0) / self._card_mm2, face)) for one in ones)
+
+    def _lots(self, tips: AtTips, pile: Iterable[Quad]) -> Floats:
+        """mm2 of each colour, beside the pile."""
+        weights = tips.mm2.copy()
+        for quad in pile:
+            low, high = np.min(quad, axis=0) - PILE_MM, np.max(quad, axis=0) + PILE_MM
+            weights[((tips.places >= low) & (tips.places <= high)).all(1)] = 0.0
+        return _lots(tips.colours, weights)
+
+
+def is_shadow(colours: npt.NDArray[np.uint8], beneath: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Which `colours` are those of `beneath`, the table at the same places, in less light. Both uint8 (n, 3)."""
+    (blue, red, light), (blue_of, red_of, light_of) = _shades(colours), _shades(beneath)
+    off = np.maximum(np.abs(blue - blue_of), np.abs(red - red_of))
+    return np.asarray((off <= LIKE_TABLE) & (light <= light_of))
+
+
+def _shades(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    """The shares of blue and of red in colours, and the sum of each, float32 (3, n)."""
+    blue, green, red = colours.T.astype(np.float32) + np.float32(DIM)
+    light = blue + green + red
+    return np.stack([blue / light, red / light, light])
+
+
+def _lots(colours: npt.NDArray[np.uint8], weights: npt.NDArray[np.float32]) -> Floats:
+    """How much there is of each colour: its shares of blue and red, and its brightness."""
+    steps = (_shades(colours)[:2] - LEAST_SHARE) / SHARES * SHADES
+    blue, red = np.clip(steps, 0, SHADES - 1).astype(int)
+    level = np.digitize(colours.max(1), LEVELS)
+    levels = len(LEVELS) + 1
+    lots = np.bincount((blue * SHADES + red) * levels + level, weights, SHADES * SHADES * levels)
+    return np.asarray(lots, np.float64)
+
+
+def _but_one(lots: Floats) -> float:
+    return float(lots.sum() - lots.max())

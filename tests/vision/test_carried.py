@@ -1,0 +1,73 @@
+"""What hands hold as they come to the pile and as they go."""
+
+import numpy as np
+import pytest
+
+from referee.observations import Quad
+from referee.vision.carried import AtTips, Carried
+
+SKIN, RED, WHITE, SLEEVE = (120, 150, 210), (40, 30, 200), (225, 230, 235), (60, 40, 40)
+CARD_MM2 = 56.0 * 87.0
+PILE: Quad = ((0.0, 0.0), (56.0, 0.0), (56.0, 87.0), (0.0, 87.0))
+FACE = np.array([RED] * 50 + [WHITE] * 50, np.uint8)
+FPS = 15
+
+
+def tips(place: tuple[float, float], *colours: tuple[tuple[int, int, int], float]) -> AtTips:
+    """A hand at `place` that shows shares of a card of these colours."""
+    each = [(colour, share) for colour, share in colours for _ in range(10)]
+    mm2 = np.array([share * CARD_MM2 / 10 for _, share in each], np.float32)
+    return AtTips(np.array([colour for colour, _ in each], np.uint8), np.full((len(each), 2), place), mm2)
+
+
+def visit(comes: AtTips, goes: AtTips, seconds: float = 1.0) -> Carried:
+    """A hand comes, is at the pile for so long, and goes."""
+    carried, empty = Carried(CARD_MM2), tips((28.0, 40.0), (SKIN, 0.5))
+    for number in range(4):
+        carried.watch(number / FPS, False, comes)
+    for number in range(4, round(seconds * FPS) + 4):
+        carried.watch(number / FPS, True, empty)
+    for number in range(round(seconds * FPS) + 4, round(seconds * FPS) + 8):
+        carried.watch(number / FPS, False, goes)
+    return carried
+
+
+FAR, HAND = (200.0, 200.0), (SKIN, 0.8)
+HOLDS = (RED, 0.3), (WHITE, 0.3)
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.0, 9.0])
+@pytest.mark.parametrize(
+    ("case", "comes", "goes", "brought", "taken"),
+    [
+        ("a card is laid", tips(FAR, HAND, *HOLDS), tips(FAR, HAND), 0.3, 0.0),
+        ("a card is taken back", tips(FAR, HAND), tips(FAR, HAND, *HOLDS), 0.0, 0.3),
+        ("a push with the bare hand", tips(FAR, HAND), tips(FAR, HAND), 0.0, 0.0),
+        ("a push by a hand that holds cards", tips(FAR, HAND, *HOLDS), tips(FAR, HAND, *HOLDS), 0.0, 0.0),
+        ("a red sleeve is seen as the hand comes", tips(FAR, HAND, (RED, 0.5)), tips(FAR, HAND), 0.0, 0.0),
+        ("a dark sleeve is", tips(FAR, HAND, (SLEEVE, 0.5)), tips(FAR, HAND), 0.0, 0.0),
+        ("what the hand covers of the pile is no card in it", tips((60.0, 90.0), HAND, *HOLDS), tips(FAR, HAND), 0, 0),
+    ],
+)  # fmt: skip
+def test_what_a_hand_carries(
+    case: str, comes: AtTips, goes: AtTips, brought: float, taken: float, seconds: float
+) -> None:
+    assert visit(comes, goes, seconds).shares(FACE, [PILE]) == pytest.approx((brought, taken), abs=0.01), case
+
+
+def test_a_hand_that_was_not_seen_to_go_tells_nothing() -> None:
+    carried = Carried(CARD_MM2)
+    assert carried.shares(FACE, [PILE]) is None
+    carried.watch(0.0, False, tips(FAR, HAND, *HOLDS))
+    assert carried.shares(FACE, [PILE]) is None, "it never reached the pile"
+    for number in range(4):
+        carried.watch(number / FPS, True, tips(FAR, HAND, *HOLDS))
+    for number in range(4, 40):
+        carried.watch(number / FPS, True, None)
+    assert carried.shares(FACE, [PILE]) is None, "what is left of it may be the pile"
+
+
+def test_each_visit_is_judged_by_itself() -> None:
+    carried = visit(tips(FAR, HAND, *HOLDS), tips(FAR, HAND))
+    carried.settled()
+    assert carried.shares(FACE, [PILE]) is None
