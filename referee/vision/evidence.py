@@ -12,6 +12,7 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import Quad
 from referee.tracker.looks import CardLook
+from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import newness
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import AS_IT_LAY, LEAST_HID, hides, is_cleared, is_empty, is_restored, may_be_restored
@@ -47,6 +48,11 @@ class Finding:
     face: Card | None
     beneath: Image | None = None
     bare: Image | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing has changed since the pile was settled."""
+        return self.reference is not None and self.change < NOTHING_CARDS
 
 
 class Evidence:

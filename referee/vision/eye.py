@@ -10,7 +10,7 @@ Deterministic: the same frames give the same sightings, at whatever speed they a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +22,7 @@ from referee.tracker.arms import TOUCH_MM2
 from referee.tracker.pile import NOTHING_CARDS, PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried
-from referee.vision.evidence import Finding
+from referee.vision.evidence import Measured
 from referee.vision.from_above import FromAbove
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
@@ -54,8 +54,12 @@ REMEMBERED = 6
 faces; more: memory."""
 
 BRISK_S = 0.05
-"""Seconds between frames up to which a pile is found on one frame and read on the next, so that no frame takes long.
+"""Seconds between frames up to which each step of a first look has a frame of its own, so that no frame takes long.
 Smaller: frames of a fast camera are lost; larger: a slow camera's answers come late."""
+
+HURRIED_S = 0.1
+"""Seconds after a part of a close look in which another one is likely to follow, so that a frame on which nothing moves
+is spared. Shorter: frames take longer; longer: a hand that creeps in is seen late."""
 
 
 class Eye:
@@ -78,8 +82,9 @@ class Eye:
         self._bare: Image | None = None
         self._patch: Patch | None = None
         self._settled: Patch | None = None
-        self._finding: Finding | None = None
-        self._t = -1e9
+        self._steps: Generator[None, Frame, Patch | None] | None = None
+        self._t = self._looked_t = -1e9
+        self._waits = self._due = False
 
     @property
     def photo(self) -> Image | None:
@@ -98,7 +103,11 @@ class Eye:
         elif (width, height) != self._calibration.image_size:
             w, h = self._calibration.image_size
             raise CalibrationError(f"frame {frame.seq} is {width}x{height}, the first was {w}x{h}: expected one size")
-        seen = self._scene.look(frame, self._tracker.pile.top is not None)
+        if self._due:  # of the frame before, which had other work to do
+            self._scene.settle_discard()
+            self._due = False
+        hurried = frame.t - self._t < BRISK_S and frame.t - self._looked_t < HURRIED_S
+        seen = self._scene.look(frame, self._tracker.pile.top is not None, hurried)
         if seen.lost:
             return self._tracker.view(frame.t, Quality.LOST)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():
@@ -106,15 +115,16 @@ class Eye:
         if seen.unveiled and self._tracker.pile.top is None:
             self._tracker.restart()
         top = self._tracker.pile.top
-        if seen.arms:
+        if seen.arms and not seen.as_before:
             touches = any(arm.in_discard > TOUCH_MM2 for arm in seen.arms)
             self._carried.watch(frame.t, touches, self._scene.at_tips())
         out = self._tracker.activity(_activity(seen))
         self._accept(out, top)
         if self._tracker.want is not Want.FIRST:
-            self._finding = None
+            self._steps = None
         if self._tracker.want is not Want.NOTHING:
-            out += self._look(frame)
+            self._waits = hurried and not seen.as_before and not self._waits  # for a frame without other work
+            out += [] if self._waits else self._look(frame)
         elif not seen.active and frame.t - self._refresh_t >= REFRESH_S and self._reference is not None:
             self._refresh(frame)
         elif frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
@@ -134,7 +144,8 @@ class Eye:
         self._carried = Carried(width * height)
         self._above = FromAbove(calibration, self._at_start.px_per_mm())
         self._pile = PileEye(self._above, self._models)
-        self._finding = None
+        self._steps = None
+        self._due = False
 
     def _stands_still(self, seen: SceneLook) -> bool:
         """True now and then while something rests over the edge of the picture: an arm, or a bumped camera."""
@@ -146,6 +157,7 @@ class Eye:
         return True
 
     def _look(self, frame: Frame) -> list[Sighting]:
+        self._looked_t = frame.t
         if self._tracker.want is Want.AGAIN and self._patch is not None:
             patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
         else:
@@ -159,19 +171,40 @@ class Eye:
         return out
 
     def _first(self, frame: Frame) -> Patch | None:
-        """A first look at the pile; None while there is more to do on the next frame."""
-        if self._finding is None:
-            if self._reference is not None and self._scene.stirred and self._has_moved():
+        """A first look at the pile; None while there is more to do on the next frame, or the camera has moved."""
+        try:
+            if self._steps is None:
+                self._steps = self._in_steps(frame)
+                next(self._steps)
+            else:
+                self._steps.send(frame)
+            while frame.t - self._t >= BRISK_S:
+                self._steps.send(frame)
+        except StopIteration as done:
+            self._steps = None
+            patch: Patch | None = done.value
+            return patch
+        return None
+
+    def _in_steps(self, frame: Frame) -> Generator[None, Frame, Patch | None]:
+        """A first look, in steps that cost about as much each; takes the frame for the next step, gives the look."""
+        if self._reference is not None and self._scene.stirred:
+            if self._has_moved():
                 return None
-            if (known := self._refocused(frame)) is not None:
-                return known
-            top = self._tracker.pile.top
-            quad, face = (top.quad, top.card) if top else (None, None)
-            self._finding = self._pile.find(frame.image, self._reference, quad, face, self._hidden(), self._bare)
-            if self._finding.found and frame.t - self._t < BRISK_S:
-                return None
-        finding, self._finding = self._finding, None
-        return self._pile.read(frame.image, frame.t, finding)
+            frame = yield
+        if (known := self._refocused(frame)) is not None:
+            return known
+        top = self._tracker.pile.top
+        quad, face = (top.quad, top.card) if top else (None, None)
+        finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare)
+        cards: list[Measured] = []
+        if not finding.quiet:
+            frame = yield
+            finding = self._pile.find(finding)
+            frame = yield
+            cards = self._pile.read(frame.image, finding)
+            frame = yield
+        return self._pile.tell(frame.image, frame.t, finding, cards)
 
     def _accept(self, said: Sequence[Sighting], top: PiledCard | None) -> None:
         """Takes the pile of the last close look as settled, when the tracker says so. said: what the tracker said with
@@ -184,7 +217,7 @@ class Eye:
                 self._bare = self._patch.image
             self._reference, self._settled = self._patch.image, self._patch
             self._refresh_t = self._patch.look.t
-            self._scene.settle_discard()
+            self._due = True
 
     def _remember(self, said: list[type[Sighting]], top: PiledCard | None) -> None:
         """Keeps what the cards of the pile hide, the topmost last, as far as it is known."""

@@ -13,7 +13,7 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
-from referee.tracker.pile import NOTHING_CARDS, RIVAL_EXPLAINS, UNDER_CARDS
+from referee.tracker.pile import RIVAL_EXPLAINS, UNDER_CARDS
 from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN
 from referee.vision.evidence import Evidence, Finding, Measured
 from referee.vision.from_above import FromAbove
@@ -103,34 +103,40 @@ class PileEye:
         self._models = models
         self._outline = Outline(above.card_px)
 
-    def find(
+    def change(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
         beneath: Image | None = None, bare: Image | None = None,
     ) -> Finding:  # fmt: skip
-        """Finds the cards that have to do with the change.
+        """What has changed, no card found yet: the first of the four steps of a look, and unless that is quiet, `find`,
+        `read` and `tell` follow.
 
         top: the remembered top card, table millimetres; face: what it shows; beneath, bare: see `Finding`.
         """
         patch = self._above.patch(image)
         mask = self._above.changed(reference, patch)
-        change = self._above.change_cards(mask)
-        quiet = reference is not None and change < NOTHING_CARDS
-        found = () if quiet else self._candidates(patch, mask, change, top, every=reference is None)
-        return Finding(patch, reference, mask, change, found, top, face, beneath, bare)
+        return Finding(patch, reference, mask, self._above.change_cards(mask), (), top, face, beneath, bare)
 
-    def read(self, image: Image, t: float, finding: Finding) -> Patch:
+    def find(self, finding: Finding) -> Finding:
+        """Finds the cards that have to do with the change."""
+        return replace(finding, found=self._candidates(finding, every=finding.reference is None))
+
+    def read(self, image: Image, finding: Finding) -> list[Measured]:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
-        mask, top, change, is_first = finding.mask, finding.top, finding.change, finding.reference is None
-        if not is_first and change < NOTHING_CARDS:
-            return Patch(finding.image, PileLook(t, change), ())
         evidence = Evidence(self._above, finding)
         cards = self._read(image, evidence, finding.found)
-        if not is_first and change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
+        if finding.reference is not None and finding.change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
-            found = self._candidates(finding.image, mask, change, top, whole=True)
+            found = self._candidates(finding, whole=True)
             cards = max(cards, self._read(image, evidence, found), key=_surest)
+        return cards
+
+    def tell(self, image: Image, t: float, finding: Finding, cards: list[Measured]) -> Patch:
+        """The look: what the change says of the cards that were read. image: as for `read`, at `t` seconds."""
+        if finding.quiet:
+            return Patch(finding.image, PileLook(t, finding.change), ())
+        evidence, change = Evidence(self._above, finding), finding.change
         strip = None
-        if not is_first:
+        if finding.reference is not None:
             cards, under = self._with_peeking(image, evidence, cards)
             unexplained = 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards)
             if unexplained and not are_two(cards, under):
@@ -189,17 +195,16 @@ class PileEye:
         cv2.accumulateWeighted(here, mean, 1.0 / looks)
         return mean, looks
 
-    def _candidates(
-        self, patch: Image, mask: Mask, change: float, top: Quad | None, every: bool = False, whole: bool = False
-    ) -> tuple[Found, ...]:
+    def _candidates(self, finding: Finding, every: bool = False, whole: bool = False) -> tuple[Found, ...]:
         """The cards that were found and touch the change or the old top card, those that explain most first.
 
         every: those that touch neither as well. whole: they are looked for in the whole patch.
         """
+        mask, top = finding.mask, finding.top
         old = None if top is None else self._above.px(top)
-        part = self._near(mask) if change >= NEAR_FROM_CARDS and not whole else None
+        part = self._near(mask) if finding.change >= NEAR_FROM_CARDS and not whole else None
         kept: list[tuple[float, Found]] = []
-        for found in self._models.finder.find(patch, self._above.card_px[1], part):
+        for found in self._models.finder.find(finding.image, self._above.card_px[1], part):
             inside = self._above.inside(mask, found.quad)
             on_old = overlap(found.quad, old) if old is not None else 0.0
             if every or inside >= LEAST_EXPLAINS or on_old > 0.3:

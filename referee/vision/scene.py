@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -98,6 +98,10 @@ STIRRED_SHARE = 0.001
 """Share of the picture that must differ outside the discard zone for the camera to have been bumped. Smaller: a shadow
 is looked into, which costs time; larger: bumps over plain tables go unnoticed."""
 
+SPARED_S = 0.13
+"""Seconds for which a hand that moves away from the piles is not looked for while the pile is looked at. Shorter:
+frames take longer, and a brisk player's next card comes before the look is done; longer: an arm comes late."""
+
 START_STILL_S = 0.25
 """Seconds without motion until the first picture is taken for the scene. Shorter: a hand that is there when watching
 begins becomes part of the table; longer: a card laid at once is taken for one that lay there."""
@@ -117,6 +121,7 @@ class SceneLook:
     lost: there is no picture, and nothing else is known.
     pile_came: a draw pile lies now where the bare table was before the hand came that has just left.
     unveiled: what looked like an arm is where something has gone that was there when watching began; it is settled now.
+    as_before: what the last frame showed is taken over; only what moves has been looked for.
     """
 
     t: float
@@ -129,6 +134,7 @@ class SceneLook:
     pile_came: bool = False
     unveiled: bool = False
     lost: bool = False
+    as_before: bool = False
 
 
 class Scene:
@@ -162,15 +168,17 @@ class Scene:
         self._mask: Mask | None = None
         self._differs: Mask | None = None
         self._expected: Image | None = None
+        self._last: tuple[Image, SceneLook] | None = None
         self._busy_t = -1.0
         self._flicker_t = -1.0
         self._unfollowed_s = 0.0
         self.small: Image | None = None
 
-    def look(self, frame: Frame, pile_known: bool = False) -> SceneLook:
+    def look(self, frame: Frame, pile_known: bool = False, hurried: bool = False) -> SceneLook:
         """Compares the frame with the settled scene.
 
         pile_known: the discard pile has been seen, so that no arm over it can be the place of something that has gone.
+        hurried: the frame has other work to do: what the last one showed is taken over where nothing has moved since.
         """
         self._pile_known = pile_known
         small = np.asarray(cv2.resize(frame.image, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
@@ -185,9 +193,11 @@ class Scene:
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
         if self._starting:
             return self._start(small, before, frame.t)
+        if hurried and self._last is not None and (same := self._as_last(small, frame.t)):
+            return same
         if cv2.countNonZero(self._over(self._reference, small)) < IDLE_SHARE * self._level.size:
             self._follow(small, before, frame.t, dt)
-            self._mask = self._differs = self._expected = None
+            self._mask = self._differs = self._expected = self._last = None
             self._arm_finder.forget()
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
         return self._closely(small, before, frame.t)
@@ -282,7 +292,7 @@ class Scene:
         return np.asarray(np.linalg.inv(to_small) @ found @ to_small, np.float64)
 
     def _remember(self, picture: Image) -> None:
-        self._reference, self._expected = picture, None
+        self._reference, self._expected, self._last = picture, None, None
         self._slow = picture.astype(np.float32)
         self._unfollowed_s = 0.0
         self._set_level()
@@ -363,8 +373,24 @@ class Scene:
             self._busy_t = t
         else:
             self._learn_flicker(small, before, t)
+        self._last = None if look.pile_came or look.unveiled else (small, look)
         self._rest(look, t)
         return look
+
+    def _as_last(self, small: Image, t: float) -> SceneLook | None:
+        """What was seen when last looked closely; None when something has moved at the piles since, or has moved
+        elsewhere for too long."""
+        assert self._last is not None
+        before, look = self._last
+        moved = self._over(before, small)
+        moving = cv2.countNonZero(moved)
+        at_piles = moving - cv2.countNonZero(cv2.bitwise_and(moved, self._beside))
+        least = IDLE_SHARE * moved.size
+        if at_piles > least or (moving > least and t - look.t > SPARED_S):
+            return None
+        self._busy_t = t
+        discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, self._discard)) / self._near_discard
+        return replace(look, t=t, moving=moving / moved.size, discard_moving=discard_moving, as_before=True)
 
     def _expect(self, small: Image) -> Image:
         """The settled scene in the light of now. A colour that was clipped may have been lighter, and is then as it is

@@ -265,6 +265,21 @@ def test_a_fast_camera_has_the_pile_found_on_one_frame_and_read_on_the_next(fps:
     assert sum("find" in frame for frame in frames) == 1
 
 
+def test_a_hurried_frame_takes_over_what_the_last_one_showed_until_something_moves_at_the_piles() -> None:
+    table, scene = Table(fps=30), Scene(TABLE)
+
+    def looks(*arms: float | None, hurried: bool = True) -> list[bool]:
+        return [scene.look(table.frame(), True, hurried).as_before for table.arm_mm in arms]
+
+    looks(*[None] * 20, hurried=False)
+    table.knower.laid.append(Laid("R7", 290, 210))
+    assert looks(*[None] * 3, hurried=False) == [False] * 3
+    assert looks(*[None] * 20) == [True] * 20
+    assert looks(None, hurried=False) == [False]
+    assert looks(*[380.0 - 2 * k for k in range(6)]) == [True] * 3 + [False] + [True] * 2
+    assert looks(240.0, 240.0) == [False, True]
+
+
 def test_a_card_that_is_plainly_new_is_read_and_the_one_beneath_it_is_not() -> None:
     table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210))
     table.knower.asked = []
