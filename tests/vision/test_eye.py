@@ -240,7 +240,8 @@ def test_a_card_placed_by_the_outline_of_the_change_has_the_size_of_a_card() -> 
     eye, bare = PileEye(above, table.knower.models()), above.patch(table.frame().image)
     table.knower.laid = [Laid("R7", 290, 210, 10)]
     image = table.frame().image
-    (card,) = eye.read(image, 0.0, eye.find(image, bare, None)).look.cards
+    finding = eye.find(eye.change(image, bare, None))
+    (card,) = eye.tell(image, 0.0, finding, eye.read(image, finding)).look.cards
     assert card.fitted
     sides = np.hypot(*(np.roll(card.quad, -1, 0) - np.array(card.quad)).T)
     assert sorted(sides) == pytest.approx(sorted(TABLE.card_mm * 2), rel=0.03)
