@@ -21,7 +21,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )
 @click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda, cuda:1 ...")
 @click.option("--steps", type=click.IntRange(10), default=29000, show_default=True, help="Batches for the reader.")
-@click.option("--decks", type=click.IntRange(2), default=240, show_default=True, help="Deck designs to draw.")
+@click.option(
+    "--decks", type=click.IntRange(2), default=240, show_default=True,
+    help="Whole decks to draw; of seven times as many designs a few cards are drawn.",
+)  # fmt: skip
 @click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Processes that make samples.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--start", type=click.Path(file_okay=False, path_type=Path), help="Networks that help to locate cards.")

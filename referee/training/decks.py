@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -60,17 +60,23 @@ def classes(card: Card | None) -> tuple[int, int]:
     return COLOURS.index(card.colour), RANKS.index(card.rank)
 
 
-def draw_decks(count: int, seed: int, progress: Callable[[int, int], None]) -> Pictures:
-    """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back."""
+def draw_decks(count: int, seed: int, progress: Callable[[int, int], None], few: bool = False) -> Pictures:
+    """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back.
+
+    few: 24 pictures of each instead, every rank in one colour and four faces more, three special wilds, a blank and
+    the back: many designs teach more than all faces of a few.
+    """
     rng = random.Random(seed)
     images, colour, rank, deck, radius, indices = [], [], [], [], [], []
     for number in range(count):
         design = random_design(rng)
+        faces = _some_faces(rng) if few else FACES
+        blanks = (rng.choice([None, *Colour]),) if few else (rng.choice(list(Colour)), None)
         drawn: list[tuple[npt.NDArray[np.uint8], Card | None]] = [
-            (draw_face(card, design, CARD_PX[1]), card) for card in FACES
+            (draw_face(card, design, CARD_PX[1]), card) for card in faces
         ]
         drawn += [(draw_face(card, design, CARD_PX[1]), None) for card in _OTHERS]
-        drawn += [(draw_blank(design, CARD_PX[1], c), None) for c in (rng.choice(list(Colour)), None)]
+        drawn += [(draw_blank(design, CARD_PX[1], c), None) for c in blanks]
         drawn.append((draw_back(design, CARD_PX[1]), None))
         for picture, card in drawn:
             c, r = classes(card)
@@ -85,6 +91,20 @@ def draw_decks(count: int, seed: int, progress: Callable[[int, int], None]) -> P
         np.stack(images), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
         np.array(radius, np.float32), np.array(indices, np.int8),
     )  # fmt: skip
+
+
+def together(one: Pictures, other: Pictures) -> Pictures:
+    """The pictures of both, their designs numbered on."""
+    other = replace(other, deck=(other.deck + one.deck.max() + 1).astype(np.int16))
+    return Pictures(*(np.concatenate([getattr(one, f.name), getattr(other, f.name)]) for f in fields(Pictures)))
+
+
+def _some_faces(rng: random.Random) -> list[Card]:
+    ranks: dict[Rank, list[Card]] = {}
+    for card in FACES:
+        ranks.setdefault(card.rank, []).append(card)
+    each = [rng.choice(cards) for cards in ranks.values()]
+    return each + rng.sample([card for card in FACES if card.colour is not None and card not in each], 4)
 
 
 def _fit(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

@@ -14,7 +14,7 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.training.calibrate import Trial, calibrate
 from referee.training.crops import CropMaker
-from referee.training.decks import Pictures, draw_decks
+from referee.training.decks import Pictures, draw_decks, together
 from referee.training.evaluate import fan_trials
 from referee.training.export import export, load, write_manifest
 from referee.training.indices import IndexCropMaker
@@ -39,6 +39,10 @@ PLANS = {
 }  # fmt: skip
 """Fewer finder steps leave covered and slanted cards unfound; fewer reader steps leave more cards unsure;
 fewer index steps lose the cards of a fan and those under a hand."""
+
+MORE_DESIGNS = 7
+"""Designs of which a few faces are drawn, for each whole deck. Fewer: unknown designs are read less well; more: time
+and memory (8 MB for each whole deck)."""
 
 SCORE = 0.3
 """Least finder score (`Tuning.score`)."""
@@ -78,8 +82,7 @@ def run(recipe: Recipe, report: Report) -> None:
     photos = training_photos(recipe.data, recipe.hold_out)
     stuff = Stuff.load(recipe.data)
     if not (recipe.resume and (out / "decks.npz").is_file()):
-        drawn = draw_decks(recipe.decks, recipe.seed, lambda n, of: report("decks", n, of, ""))
-        drawn.save(out, "decks")
+        _draw(recipe, report).save(out, "decks")
     if not (recipe.resume and (out / "photos.npz").is_file()):
         start = None if recipe.start is None else load_models(recipe.start)
         cut, _ = photo_pictures(photos, start, lambda n, of: report("photos", n, of, ""))
@@ -104,14 +107,27 @@ def run(recipe: Recipe, report: Report) -> None:
         export(name, load(name, out), out)
     neutral = Tuning(1.0, 0.9, SCORE, 1.0, INDEX_SCORE)
     settings = {
-        "seed": recipe.seed, "steps": recipe.steps, "decks": recipe.decks, "photographs": len(cut.rank),
-        "held_out": sorted(VALIDATION_SOURCES),
+        "seed": recipe.seed, "steps": recipe.steps, "decks": recipe.decks * (1 + MORE_DESIGNS),
+        "photographs": len(cut.rank), "held_out": sorted(VALIDATION_SOURCES),
     }  # fmt: skip
     write_manifest(out, neutral, settings)
     if recipe.hold_out:
         models = load_models(out)
         tuning = calibrate(tuning_trials(recipe.data, models), fan_trials(models, FANS), SCORE, INDEX_SCORE)
         write_manifest(out, tuning, settings)
+
+
+def _draw(recipe: Recipe, report: Report) -> Pictures:
+    """Whole decks, and a few faces of many more designs."""
+    whole, few = recipe.decks, recipe.decks * MORE_DESIGNS
+
+    def progress(begun: int, done: int) -> None:
+        report("decks", begun + done, whole + few, "")
+
+    return together(
+        draw_decks(whole, recipe.seed, lambda done, _: progress(0, done)),
+        draw_decks(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True),
+    )
 
 
 def tuning_trials(data: Path, models: Models) -> list[Trial]:

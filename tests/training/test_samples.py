@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from referee.training.decks import CARD_PX, classes, draw_decks
+from referee.training.decks import CARD_PX, classes, draw_decks, together
 from referee.training.split import TUNING_SOURCES, VALIDATION_SOURCES, training_photos, tuning_photos
 from referee.vision.classes import NO_FACE
 
@@ -28,6 +28,19 @@ def test_a_deck_has_every_face_and_things_that_are_none(decks):
     assert decks.images.shape == (120, CARD_PX[1], CARD_PX[0], 3)
     first = decks.rank[decks.deck == 0]
     assert sorted(set(first.tolist())) == list(range(NO_FACE + 1))
+
+
+def test_a_design_drawn_in_part_has_every_rank_once_and_a_few_faces_more(decks):
+    part = draw_decks(3, 4, lambda done, of: None, few=True)
+    for number in range(3):
+        ranks = part.rank[part.deck == number]
+        assert len(ranks) == 24
+        assert sorted(set(ranks.tolist())) == list(range(NO_FACE + 1))
+        assert (ranks == NO_FACE).sum() == 5
+    both = together(decks, part)
+    assert both.images.shape[0] == len(both.rank) == len(both.indices) == 120 + 72
+    assert sorted(set(both.deck.tolist())) == [0, 1, 2, 3, 4]
+    assert np.array_equal(both.images[120:], part.images)
 
 
 def test_no_face_is_a_class_of_its_own():
