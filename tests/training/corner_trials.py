@@ -3,8 +3,8 @@
     python tests/training/corner_trials.py --models models --models models-new
 
 Prints a Markdown table, a row for each folder. Not collected by pytest. The corners are `IndexCropMaker`'s: covered,
-crooked, in all light, two in five no face's. The designs are drawn from a seed of their own, and no photograph of a card
-is used.
+crooked, in all light, two in five no face's. The designs are drawn from a seed of their own, and no photographs
+of cards are used.
 """
 
 from __future__ import annotations
