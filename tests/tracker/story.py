@@ -119,3 +119,13 @@ def said(sighting: Sighting) -> str:
     if isinstance(sighting, CardRemoved):
         return f"card_removed {sighting.card}"
     return sighting.event
+
+
+def said_of_a_visit(before: str, look: PileLook) -> list[str]:
+    """What is said when a hand has come to a pile of such cards, the top one last, and left it as `look` shows it."""
+    story = Story().start()
+    for card in before.split():
+        story.hand(0.4).rest(0.8, pile(1.0, new(card)))
+    done = len(story.out)
+    story.hand(0.5).rest(1.2, look)
+    return [said(s) for s in story.out[done:]]

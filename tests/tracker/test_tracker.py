@@ -18,6 +18,7 @@ from story import (
     over_discard,
     pile,
     said,
+    said_of_a_visit,
 )
 
 from referee.observations import (
@@ -348,28 +349,6 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
                   aside=0.13, left=0.42),
               new("?", explains=1.0, fresh=0.91, beneath=None, outside=None, covers=0.98, on_top=0.0, fitted=True,
                   peeks=True, open=0.24, aside=0.92, left=1.0, like_old=0.54), in_top=1.0), ["card_removed R3"]),
-        ("a twin lands almost squared on the old one, and a hand was seen to bring it", "Y1 R7",
-         replace(pile(0.15, new("R7", fresh=0.15, covers=0.94, beneath=None, outside=None), in_top=0.87),
-                 brought=0.33, taken=0.01), ["card_landed R7"]),
-        ("a push, and the sleeve that came and went is of many colours", "Y1 R7",
-         replace(pile(0.15, new("R7", fresh=0.15, covers=0.94, beneath=None, outside=None), in_top=0.87),
-                 brought=0.17, taken=0.15), ["pile_moved"]),
-        ("a twin lands on the old one the other way up, a glare changes beside it, and a hand was seen to bring it",
-         "Y9 B7", replace(pile(0.476, new("B7", explains=0.69, fresh=0.31, beneath=None, outside=None, covers=0.95,
-                                          turned=True, stays=True), in_top=0.66), brought=0.41, taken=0.01),
-         ["card_landed B7"]),
-        ("taken back from a squared pile, whose edge looks as before, and a hand was seen to take it", "Y0 R0 Y5",
-         replace(pile(0.949, new("R0", explains=0.99, fresh=0.9, beneath=None, outside=None, covers=0.94, stays=True),
-                      in_top=1.0), brought=0.0, taken=0.3), ["card_removed Y5"]),
-        ("the face that lay below is laid on a squared pile", "Y0 R0 Y5",
-         replace(pile(0.949, new("R0", explains=0.99, fresh=0.9, beneath=None, outside=None, covers=0.94, stays=True),
-                      in_top=1.0), brought=0.0, taken=0.0), ["card_landed R0"]),
-        ("squared up, and cards of the pile seemed to be in the hand", "RR Y2",
-         replace(pile(2.287, new("Y2", explains=0.38, fresh=0.73, beneath=1.0, outside=0.89, covers=0.69), in_top=0.37),
-                 brought=0.2, taken=0.0), ["pile_moved"]),
-        ("a push that looks like a take-back from its like, and no hand went with a card", "Y2 Y7 Y7",
-         replace(pile(0.47, new("Y7", explains=0.97, fresh=0.41, beneath=None, outside=None, covers=0.92), in_top=0.98),
-                 brought=0.03, taken=0.01), ["pile_moved"]),
         ("a push of a card that lies squared on its like", "Y2 G+2 G+2",
          pile(0.575, new("G+2", explains=0.93, fresh=0.47, beneath=None, outside=None, covers=0.91), in_top=0.86),
          ["pile_moved"]),
@@ -421,12 +400,7 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
     ],
 )  # fmt: skip
 def test_what_happened_between_two_rests(case: str, before: str, look: PileLook, expected: list[str]) -> None:
-    story = Story().start()
-    for card in before.split():
-        story.hand(0.4).rest(0.8, pile(1.0, new(card)))
-    done = len(story.out)
-    story.hand(0.5).rest(1.2, look)
-    assert [said(s) for s in story.out[done:]] == expected, case
+    assert said_of_a_visit(before, look) == expected, case
 
 
 def test_an_arm_that_rests_beside_the_pile_leaves_it_known_where_the_cards_lie() -> None:

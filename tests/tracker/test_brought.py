@@ -1,0 +1,41 @@
+"""Stories of what hands were seen to bring to the pile and to take: it tells a twin, a push and a take-back apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from story import new, pile, said_of_a_visit
+
+from referee.tracker import PileLook
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "look", "expected"),
+    [
+        ("a twin lands almost squared on the old one, and a hand was seen to bring it", "Y1 R7",
+         replace(pile(0.15, new("R7", fresh=0.15, covers=0.94, beneath=None, outside=None), in_top=0.87),
+                 brought=0.33, taken=0.01), ["card_landed R7"]),
+        ("a push, and the sleeve that came and went is of many colours", "Y1 R7",
+         replace(pile(0.15, new("R7", fresh=0.15, covers=0.94, beneath=None, outside=None), in_top=0.87),
+                 brought=0.17, taken=0.15), ["pile_moved"]),
+        ("a twin lands on the old one the other way up, a glare changes beside it, and a hand was seen to bring it",
+         "Y9 B7", replace(pile(0.476, new("B7", explains=0.69, fresh=0.31, beneath=None, outside=None, covers=0.95,
+                                          turned=True, stays=True), in_top=0.66), brought=0.41, taken=0.01),
+         ["card_landed B7"]),
+        ("taken back from a squared pile, whose edge looks as before, and a hand was seen to take it", "Y0 R0 Y5",
+         replace(pile(0.949, new("R0", explains=0.99, fresh=0.9, beneath=None, outside=None, covers=0.94, stays=True),
+                      in_top=1.0), brought=0.0, taken=0.3), ["card_removed Y5"]),
+        ("the face that lay below is laid on a squared pile", "Y0 R0 Y5",
+         replace(pile(0.949, new("R0", explains=0.99, fresh=0.9, beneath=None, outside=None, covers=0.94, stays=True),
+                      in_top=1.0), brought=0.0, taken=0.0), ["card_landed R0"]),
+        ("squared up, and cards of the pile seemed to be in the hand", "RR Y2",
+         replace(pile(2.287, new("Y2", explains=0.38, fresh=0.73, beneath=1.0, outside=0.89, covers=0.69), in_top=0.37),
+                 brought=0.2, taken=0.0), ["pile_moved"]),
+        ("a push that looks like a take-back from its like, and no hand went with a card", "Y2 Y7 Y7",
+         replace(pile(0.47, new("Y7", explains=0.97, fresh=0.41, beneath=None, outside=None, covers=0.92), in_top=0.98),
+                 brought=0.03, taken=0.01), ["pile_moved"]),
+    ],
+)  # fmt: skip
+def test_hands_tell_what_happened(case: str, before: str, look: PileLook, expected: list[str]) -> None:
+    assert said_of_a_visit(before, look) == expected, case
