@@ -59,13 +59,13 @@ class Eye:
     ],
 )
 def test_an_index_is_believed(case: str, found: list[IndexReading], places: list[tuple[float, float]]) -> None:
-    corners = find_corners(Eye(found), PICTURE, QUAD, RIGHT)  # type: ignore[arg-type]
+    corners = find_corners(Eye(found), PICTURE, QUAD, RIGHT)
     assert [[tuple((quad - QUAD)[0]) for quad in end] for end in corners] == [places], case
 
 
 def test_both_indices_are_read_where_both_lie_open() -> None:
     away = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
-    first, second = find_corners(Eye([]), PICTURE, QUAD, away)  # type: ignore[arg-type]
+    first, second = find_corners(Eye([]), PICTURE, QUAD, away)
     assert (first[0] == QUAD).all()
     assert (second[0] == TURNED).all()
 
@@ -89,7 +89,7 @@ def test_both_indices_are_read_where_both_lie_open() -> None:
 def test_indices_are_heard_together(
     case: str, corners: Any, read: list[CardReading], face: str, low: float, high: float
 ) -> None:
-    reading = read_corners(Eye([], read), PICTURE, corners)  # type: ignore[arg-type]
+    reading = read_corners(Eye([], read), PICTURE, corners)
     assert reading.notation == face, case
     assert low <= reading.confidence <= high, case
 
@@ -110,6 +110,6 @@ def test_of_a_wild_the_picture_counts(
 ) -> None:
     reader = SimpleNamespace(read=lambda *_, **__: [SimpleNamespace(reading=picture, quad=QUAD, face_probability=0.99)])
     models = SimpleNamespace(indices=Eye([], [cut]), reader=reader)
-    reading = read_strip(models, PICTURE, Strip(QUAD, ((QUAD,),), pictured))  # type: ignore[arg-type]
+    reading = read_strip(models, PICTURE, Strip(QUAD, ((QUAD,),), pictured))
     assert reading.notation == face, case
     assert (reading.confidence >= 0.9) is sure, case
