@@ -1,8 +1,7 @@
 """Corner indices: the small sign in a card's corner, which is all that a fan or a hand leaves of most cards.
 
 The index finder gives each index with the card's directions and size there; the index reader reads the corner. Both
-serve stills and hands shown; on video only the reader is used, where a card that came is half covered and its place
-known.
+serve stills and hands shown; on video they read a card that came and is half covered.
 """
 
 from __future__ import annotations
