@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from referee.cards import Card
-from referee.observations import CardReading, Quad
+from referee.observations import Quad
+from referee.tracker.chances import probability
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.signs import (
     CERTAIN,
@@ -128,30 +129,6 @@ class Verdict:
     cards: tuple[int, ...] = ()
 
 
-def mean_reading(readings: Sequence[CardReading]) -> CardReading:
-    """Several looks at one card as one reading: the mean probability of each face."""
-    if not readings:
-        raise ValueError("no readings to take the mean of")
-    total: dict[Card | None, float] = {}
-    for reading in readings:
-        total[reading.card] = total.get(reading.card, 0.0) + reading.confidence
-        for card, p in reading.alternatives:
-            if card != reading.card:
-                total[card] = total.get(card, 0.0) + p
-    order = sorted(total, key=lambda c: (-total[c], str(c)))
-    n = len(readings)
-    best = order[0]
-    others = tuple((card, min(1.0, total[card] / n)) for card in order[1:] if card is not None)[:4]
-    return CardReading(best, min(1.0, total[best] / n), others)
-
-
-def probability(reading: CardReading, card: Card | None) -> float:
-    """How probable the reading holds `card` to be."""
-    if card is None:
-        return 0.0
-    return reading.confidence if reading.card == card else dict(reading.alternatives).get(card, 0.0)
-
-
 def _is_bare(card: CardLook) -> bool:
     """Beside the old top card's place nothing of the card changed, and of that one nothing is left there."""
     return (card.outside or 0.0) < UNTOUCHED and (card.beneath or 0.0) >= LEFT
@@ -258,7 +235,7 @@ class Pile:
 
     def _landed(self, look: PileLook) -> tuple[int, ...]:
         """The cards that landed, lowest first."""
-        came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c)]
+        came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c, look.change)]
         if came:
             return self._came(look, came)
         fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
@@ -341,18 +318,28 @@ class Pile:
             return False
         return card.reading.card not in [known.card for known in self.cards]
 
-    def _on_its_like(self, card: CardLook) -> bool:
+    def _on_its_like(self, card: CardLook, change: float) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""
         if self.top is None or self.top.card is None or card.reading.card is None or card.fitted:
             return False
-        other = probability(card.reading, self.top.card) < SAME_FACE / 2
-        return other and card.explains >= TWIN_EXPLAINS and card.fresh >= FRESH_OF_LIKE
+        if probability(card.reading, self.top.card) >= SAME_FACE / 2 or card.fresh < FRESH_OF_LIKE:
+            return False
+        # Of little change a few wrong pixels are a large share.
+        rest = (1 - card.explains) * change
+        return card.explains >= TWIN_EXPLAINS or (rest < NOTHING_CARDS and not is_doubtful(card))
 
     def _laid_open(self, look: PileLook) -> tuple[int, ...]:
         """The card that lay below the top card, if it was found."""
         below = self.cards[-2].card if len(self.cards) > 1 else None
         found = [i for i, c in enumerate(look.cards) if not c.peeks and probability(c.reading, below) >= 0.5]
         return tuple(sorted(found, key=lambda i: (look.cards[i].fitted, -look.cards[i].on_top))[:1])
+
+    def lay_under_top(self, card: CardLook) -> bool:
+        """The card is plainly the one that was seen to come under the top card, which has gone."""
+        if len(self.cards) < 2 or self.cards[-2].quad is None or card.fitted or card.on_top <= 0.5:
+            return False
+        next_but_one = self.cards[-3].card if len(self.cards) > 2 else None
+        return same_place(self.cards[-2].quad, card.quad) and card.reading.card not in (None, next_but_one)
 
     def _removed(self, look: PileLook) -> int | None:
         """The card that lies open because the top card went."""

@@ -8,7 +8,7 @@ seconds on the frames' clock and never go back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
@@ -28,8 +28,10 @@ from referee.observations import (
     Sighting,
 )
 from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack, Draw
+from referee.tracker.chances import mean_reading, probability
+from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.looks import Activity, PileLook, TableGeometry
-from referee.tracker.pile import Pile, PiledCard, Verdict, What, mean_reading, probability
+from referee.tracker.pile import Pile, PiledCard, Verdict, What
 from referee.tracker.signs import FRESH, lay_beside
 from referee.tracker.view import View
 
@@ -51,8 +53,6 @@ later answers, and quick players merge two plays into one."""
 SETTLE_FRAMES = 2
 """... and the least number of frames, for slow cameras."""
 
-LOOKS = 3
-"""Looks that a confident answer is made of when there is time. Fewer: one odd frame decides; more: later answers."""
 
 DECIDE_S = 0.3
 """Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
@@ -69,20 +69,6 @@ card by its far edge is passed over; larger: a hand that only passes over the pi
 SURE_EACH = 0.6
 """Confidence that the same face must have on every single look of a sure reading."""
 
-BETTER_S = 0.4
-"""Seconds between looks at a card that was not read surely. Shorter: costs time; longer: the better reading is late."""
-
-OFTEN_LOOKS = 12
-"""Looks at such a card after which it is looked at less often. Fewer: a hand's shadow that goes is noticed late; more:
-costs time."""
-
-SELDOM_S = 2.0
-"""Seconds between those later looks, which go on until the next card comes: the light may be mended. Shorter: costs
-time; longer: the better reading is late."""
-
-BETTER_OF = 5
-"""Looks in a row that must agree for a better reading. Fewer: of many looks at a bad picture some agree by chance;
-more: the better reading is late."""
 
 UNVISITED_SURE = 0.6
 """Confidence of a face from which a card landed although no hand was seen. Smaller: a dark hand that rests on the pile
@@ -109,24 +95,6 @@ class _State(Enum):
     LOOKING = "looking"
 
 
-@dataclass(slots=True)
-class _Doubt:
-    """A landing that was reported unsure, by its t. index: of its card in the looks; depth: cards that came upon it.
-    landed: False for the card that lay on top when watching began. cut_short: the looks that an answer is made of were
-    not all taken."""
-
-    t: float
-    index: int
-    depth: int
-    looks: list[CardReading]
-    landed: bool = True
-    cut_short: bool = False
-
-    def enough(self) -> int:
-        """Looks that a better answer is made of."""
-        return LOOKS if self.cut_short else BETTER_OF
-
-
 class Tracker:
     """Makes sightings of looks. Deterministic; holds no pixels."""
 
@@ -147,9 +115,7 @@ class Tracker:
         self._visitors: list[ArmTrack] = []
         self._looks: list[PileLook] = []
         self._verdict = Verdict(What.NOTHING)
-        self._doubts: list[_Doubt] = []
-        self._next_look = 0.0
-        self._later_looks = 0
+        self._doubts = Doubts()
         self._taken_t: float | None = None
         self._quality = Quality.CLEAR
         self.want = Want.NOTHING
@@ -227,7 +193,7 @@ class Tracker:
         t = activity.t
         if activity.changed <= CHANGED_SHARE:
             self._changed_t = None
-            if self._doubts and t >= self._next_look:
+            if self._doubts.is_due(t):
                 self.want = Want.AGAIN
         elif self._changed_t is None:
             self._changed_t = t
@@ -248,7 +214,8 @@ class Tracker:
 
     def disturbed(self) -> None:
         """The picture has moved: look again when it rests."""
-        self._state, self._quiet_frames, self._doubts = _State.BUSY, 0, []
+        self._state, self._quiet_frames = _State.BUSY, 0
+        self._doubts.clear()
 
     def _look_closely(self) -> None:
         self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
@@ -290,8 +257,8 @@ class Tracker:
         else:
             self.pile.reset([PiledCard(top.reading.card, top.quad)])
         if top is not None and top.on_top > OPEN and not self._seen:
-            self._doubts = [_Doubt(look.t, look.cards.index(top), 0, [top.reading], landed=False)]
-            self._next_look, self._later_looks = look.t + BETTER_S, 0
+            self._doubts.clear()
+            self._doubts.add(Doubt(look.t, look.cards.index(top), 0, [top.reading], landed=False), look.t)
         return self._rest([])
 
     def _ready(self, t: float) -> bool:
@@ -304,7 +271,7 @@ class Tracker:
     def _readings(self, index: int) -> list[CardReading]:
         return [look.cards[index].reading for look in self._looks if index < len(look.cards)]
 
-    def _is_sure(self, readings: list[CardReading]) -> bool:
+    def _is_sure(self, readings: Sequence[CardReading]) -> bool:
         if len(readings) < 2 or self._quality not in (Quality.CLEAR, Quality.MOVED):
             return False
         mean = mean_reading(readings)
@@ -331,11 +298,12 @@ class Tracker:
         if what is What.MOVED:
             (index,) = self._verdict.cards
             self.pile.moved(self._looks[-1].cards[index])
-            self._doubts = [replace(doubt, index=index) for doubt in self._doubts if doubt.depth == 0]
+            self._doubts.moved(index)
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:
             left = self.pile.taken(but_top=self._looks[0].cleared)
-            self._doubts, self._taken_t = [doubt for doubt in self._doubts if left and doubt.depth == 0], self._quiet_t
+            self._doubts.left(top=left is not None)
+            self._taken_t = self._quiet_t
             return self._rest([PileTaken(**self._when(t), top=left.card if left else None)])
         if what is What.UNCLEAR:
             return self._rest(self._give_up(t))
@@ -364,10 +332,13 @@ class Tracker:
         cards = [c for c in cards if not lay_beside(c)]
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):
-            self._doubts = []
+            self._doubts.clear()
             return [PileMoved(**self._when(t))] if top and look.change > 0.1 else []
-        self._doubts = []
-        return [self._landing(t, look.cards.index(best), best.reading, False)]
+        index = look.cards.index(best)
+        landing = self._landing(t, index, best.reading, False)
+        self._doubts.clear()
+        self._doubts.add(Doubt(landing.t, index, 0, [landing.reading]), t)
+        return [landing]
 
     def _when(self, t: float) -> dict[str, Any]:
         return {"t": self._quiet_t, "since": min(self._since, self._quiet_t), "latency_s": max(0.0, t - self._quiet_t)}
@@ -389,17 +360,18 @@ class Tracker:
 
     def _land(self, t: float) -> list[Sighting]:
         out: list[Sighting] = []
-        self._doubts, self._taken_t = [], None
+        self._doubts.clear()
+        self._taken_t = None
         for depth, index in reversed(list(enumerate(reversed(self._verdict.cards)))):
             readings = self._readings(index)
             disputed = depth == 0 and self.pile.is_disputed(self._looks[0], index)
             sure = self._is_sure(readings) and not disputed
-            out.append(self._landing(t, index, mean_reading(readings), sure, depth))
-            if not sure and len(readings) < LOOKS:
-                self._doubts[-1] = replace(self._doubts[-1], looks=readings, cut_short=True)
-                self._next_look = t
-            if disputed:  # later looks at the same place would repeat the error
-                self._doubts = [doubt for doubt in self._doubts if doubt.index != index]
+            landing = self._landing(t, index, mean_reading(readings), sure, depth)
+            out.append(landing)
+            if not sure and not disputed:  # later looks at the same place would repeat that error
+                short = len(readings) < LOOKS
+                looks = readings if short else [landing.reading]
+                self._doubts.add(Doubt(landing.t, index, depth, looks, cut_short=short), t)
         return out
 
     def _landing(self, t: float, index: int, reading: CardReading, sure: bool, depth: int = 0) -> CardLanded:
@@ -411,40 +383,31 @@ class Tracker:
         when = self._when(t)
         when["t"] = max(when["since"], when["t"] - depth * APART_S)
         when["latency_s"] = t - when["t"]
-        if not sure:
-            self._doubts.append(_Doubt(when["t"], index, depth, [reading]))
-            self._next_look, self._later_looks = t + BETTER_S, 0
         return CardLanded(**when, seat=seat, seat_confidence=confidence, reading=reading, sure=sure)
 
     def _remove(self, t: float) -> list[Sighting]:
         seat, confidence = self._seat(self.pile.top.quad if self.pile.top else None)
-        self._doubts = []
-        top = self._looks[0].cards[self._verdict.cards[0]] if self._verdict.cards else None
+        top = None
+        if self._verdict.cards:
+            (index,) = self._verdict.cards
+            top = self._looks[0].cards[index]
+        if top is not None and self.pile.lay_under_top(top):
+            self._doubts.laid_open(index, self._readings(index), t)
+        else:
+            self._doubts.clear()
         gone = self.pile.removed(top)
         now: Card | None = self.pile.top.card if self.pile.top else None
         return [CardRemoved(**self._when(t), seat=seat, seat_confidence=confidence, card=gone.card, top=now)]
 
     def _better(self, look: PileLook) -> list[Sighting]:
         """One more look at cards that were not read surely."""
-        self._later_looks += 1
         out: list[Sighting] = []
-        for doubt in list(self._doubts):
-            if doubt.index >= len(look.cards):
-                self._doubts.remove(doubt)
-                continue
-            doubt.looks = [*doubt.looks[1 - BETTER_OF :], look.cards[doubt.index].reading]
-            if len(doubt.looks) < doubt.enough():
-                continue
-            doubt.cut_short = False
-            if self._is_sure(doubt.looks):
-                reading = mean_reading(doubt.looks)
-                self._doubts.remove(doubt)
-                self.pile.reread(doubt.depth, reading.card)
-                if not doubt.landed:
-                    self._seen = True
-                    out.append(PileSeen(t=look.t, reading=reading, sure=True))
-                    continue
+        for doubt in self._doubts.look(look, self._is_sure):
+            reading = mean_reading(doubt.looks)
+            self.pile.reread(doubt.depth, reading.card)
+            if doubt.landed:
                 out.append(CardRead(t=doubt.t, latency_s=look.t - doubt.t, reading=reading, sure=True))
-        if not any(doubt.cut_short for doubt in self._doubts):
-            self._next_look = look.t + (BETTER_S if self._later_looks < OFTEN_LOOKS else SELDOM_S)
+            else:
+                self._seen = True
+                out.append(PileSeen(t=look.t, reading=reading, sure=True))
         return out

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading
-from referee.tracker.pile import probability
+from referee.tracker.chances import probability
 from referee.vision.classes import Floats
 from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, in_mm, on_card
 from referee.vision.light import Mask, difference

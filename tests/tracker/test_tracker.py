@@ -277,6 +277,12 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          pile(0.81, new("G6", 0.55, explains=0.88, fresh=0.66, outside=0.86, covers=0.88, on_top=0.81),
               new("GS", explains=0.99, fresh=0.76, outside=0.84, covers=0.74, on_top=0.0, fitted=True, peeks=True,
                   open=0.07, aside=0.75, left=0.96, vacated=0.0, like_old=0.68), in_top=0.76), ["card_landed GS"]),
+        ("a card laid on its like: hardly more than its sign changed, and a few pixels that its corners miss", "Y2 R1",
+         pile(0.104, new("R3", explains=0.92, fresh=0.09, beneath=0.04, outside=0.0, covers=0.8), in_top=1.0),
+         ["card_landed R3"]),
+        ("... but another face that is not certain may be the old one's", "Y2 R1",
+         pile(0.104, new("R3", 0.8, explains=0.92, fresh=0.09, beneath=0.04, outside=0.0, covers=0.8), in_top=1.0),
+         ["pile_moved"]),
         ("a twin lands the other way up, and the covered card below is found, too", "B3 R3",
          pile(0.42, new("R3", explains=1.0, fresh=0.4, beneath=None, outside=None, covers=0.9, on_top=0.8, turned=True),
               new("B3", 0.68, explains=0.74, fresh=0.19, beneath=0.36, outside=0.01, covers=0.55, on_top=0.02),
@@ -525,6 +531,32 @@ def test_two_unsure_cards_of_one_visit_are_each_read_later() -> None:
     assert lower.t < upper.t
     assert {s.t: s.reading.notation for s in story.out if isinstance(s, CardRead)} == {lower.t: "B3", upper.t: "G2"}
     assert [str(card.card) for card in story.tracker.pile.cards[-2:]] == ["B3", "G2"]
+
+
+@pytest.mark.parametrize(
+    ("case", "strip", "open_", "read"),
+    [
+        ("nothing of it was read before", "?", new("YR"), "YR"),
+        ("a strip of its colour was", "Y2", new("YR"), "YR"),
+        ("it is not sure now, either", "?", new("YR", 0.6), None),
+        ("a strip of another colour was: two cards were taken", "G2", new("YR"), None),
+        ("it lies elsewhere", "?", new("YR", quad=ELSEWHERE), None),
+        ("it is the card below it: two cards were taken", "?", new("B4"), None),
+    ],
+)
+def test_an_unread_card_is_read_once_the_one_upon_it_has_gone(
+    case: str, strip: str, open_: CardLook, read: str | None
+) -> None:
+    under = replace(new(strip, 0.5), explains=0.8, open=0.16, aside=0.95, left=1.0, on_top=0.0,
+                    fitted=True, peeks=True, vacated=0.0)  # fmt: skip
+    story = Story().start().hand(0.5).rest(0.8, pile(1.0, new("B4", quad=AT)))
+    story.hand(0.5).rest(0.8, pile(1.2, new("G3", explains=0.83, fresh=0.89), under))
+    lower, _ = (s for s in story.out[1:] if isinstance(s, CardLanded))
+    gone = replace(open_, explains=0.8, fresh=0.7, beneath=0.9, outside=0.0)
+    story.hand(0.5).rest(4.0, pile(0.9, gone, in_top=1.0))
+    assert "card_removed" in story.names(), case
+    better = [(s.t, s.reading.notation) for s in story.out if isinstance(s, CardRead)]
+    assert better == ([(lower.t, read)] if read else []), case
 
 
 def test_a_card_that_two_places_read_differently_is_never_asserted() -> None:

@@ -1,0 +1,32 @@
+"""What readings say of a face: of one look, and of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.cards import Card
+from referee.observations import CardReading
+
+
+def mean_reading(readings: Sequence[CardReading]) -> CardReading:
+    """Several looks at one card as one reading: the mean probability of each face."""
+    if not readings:
+        raise ValueError("no readings to take the mean of")
+    total: dict[Card | None, float] = {}
+    for reading in readings:
+        total[reading.card] = total.get(reading.card, 0.0) + reading.confidence
+        for card, p in reading.alternatives:
+            if card != reading.card:
+                total[card] = total.get(card, 0.0) + p
+    order = sorted(total, key=lambda c: (-total[c], str(c)))
+    n = len(readings)
+    best = order[0]
+    others = tuple((card, min(1.0, total[card] / n)) for card in order[1:] if card is not None)[:4]
+    return CardReading(best, min(1.0, total[best] / n), others)
+
+
+def probability(reading: CardReading, card: Card | None) -> float:
+    """How probable the reading holds `card` to be."""
+    if card is None:
+        return 0.0
+    return reading.confidence if reading.card == card else dict(reading.alternatives).get(card, 0.0)
