@@ -23,9 +23,10 @@ from referee.training.decks import CARD_PX, Pictures, classes, draw_decks
 from referee.training.indices import CLEAR, HIDDEN, in_sight
 from referee.training.scenes import Kind, Scene, SceneMaker
 from referee.training.stuff import Stuff
+from referee.vision.belonging import OWN_MM, belongs
 from referee.vision.classes import COLOURS, NO_FACE, RANKS
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm
-from referee.vision.merge import LEAST_SCORE, OWN_MM, belongs
+from referee.vision.merge import LEAST_SCORE
 from referee.vision.nets import Models
 from referee.vision.reading import IN_VIEW, annotate, is_certain, read_hand, read_photo
 from referee.vision.warp import QuadArray

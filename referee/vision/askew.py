@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from referee.vision.belonging import are_ends, belongs
 from referee.vision.indices import IndexReading, in_mm
 from referee.vision.mat import CARD_MM
-from referee.vision.merge import are_ends, belongs
 from referee.vision.nets import Found, Read
 from referee.vision.warp import QuadArray
 

@@ -11,23 +11,11 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import CardReading
+from referee.vision.belonging import along, are_beside, are_ends, belongs, is_nearer, is_on, owner, repeats
 from referee.vision.classes import ALTERNATIVE
-from referee.vision.indices import INDEX_MM, IndexReading, in_mm
-from referee.vision.mat import CARD_MM
+from referee.vision.indices import IndexReading
 from referee.vision.nets import RIVAL, Found, Read, agreed
 from referee.vision.warp import QuadArray, overlap
-
-OWN_MM = 7.0
-"""An index this near to where a found card has one is that card's. Smaller makes two cards of one whose corners are
-crooked; larger takes the index of the next card in a tight fan."""
-
-SPAN_MM = 16.0
-"""The other index of a card lies this near to where the first one suggests. Smaller makes two cards of one;
-larger joins cards of the same face."""
-
-ALIKE = 0.8
-"""Cosine between the directions of an index and of its card. Smaller takes a neighbour's index; larger loses slanted
-cards."""
 
 LEAST_FACE = 0.6
 """Least probability of a face for an index that is a card of its own. Smaller reports symbols of other things; larger
@@ -36,7 +24,7 @@ drops cards that should be shown more clearly."""
 LEAST_SCORE = 0.4
 """Least score for an index that is a card of its own; as above."""
 
-FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
+FAINT_SCORE, FAINT_CERTAIN = 0.25, 0.99
 """A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes the corners of
 other games' cards; larger drops what shows between the cards of a pile."""
 
@@ -87,6 +75,10 @@ SIGNS_PX = 75.0
 """Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
 cards under a hand are asked about; larger: a piece of a card is said to be one."""
 
+NO_STRIP = 0.05
+"""Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
+cards in a fan are said; larger: narrow strips are asked about."""
+
 LAPPING = 0.2
 """Share of the smaller card from which on two cards of one face may be one card. Smaller asks about pairs that lie
 apart; larger says one card twice."""
@@ -123,23 +115,24 @@ def with_indices(
     for index in indices:
         if index.reading.card is None or index.face_probability < LEAST_FACE or any(index is sign for sign in signs):
             continue
-        owner = _owner(index, cards)
-        if owner is not None:
-            own[owner].append(index)
-        elif _is_found(index) and not _doubted(index, settled if is_certain_index(index) else cards):
+        of = owner(index, cards)
+        if of is not None:
+            own[of].append(index)
+        elif may_be_alone(index) and not _doubted(index, settled if is_certain_index(index) else cards):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
-    whole = _once(whole, sure)
+    whole = _once(whole, indices, sure)
     others = []
     for index in _one_each(alone):
         if is_certain_index(index):
-            whole = _put(index, whole, sure)
+            whole = _put(index, whole, indices, sure)
         else:
             others.append(_card(index))
     unread = [read.quad for found, read in whole if found.visible >= WHOLE and not _said(read, sure)]
     none_said = not any(_said(read, sure) for _, read in whole)
     others = [
-        (found, _unsure(read) if none_said or _doubles(read, whole, sure) else read) for found, read in others
+        (found, _unsure(read) if none_said or _doubles(read, whole, indices, sure) else read)
+        for found, read in others
     ]
     return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
 
@@ -151,9 +144,20 @@ def _is_backed(found: Found, read: Read, indices: Sequence[IndexReading]) -> boo
     return any(x.reading.card is not None and belongs(x, read.quad) is not None for x in indices)
 
 
-def are_ends(one: IndexReading, other: IndexReading) -> bool:
-    """The two indices say that they are those of one card."""
-    return one.reading.card == other.reading.card and _opposite(one, other) and _opposite(other, one)
+def may_be_alone(index: IndexReading) -> bool:
+    """The index is clear enough to be a card of its own."""
+    return index.reading.card is not None and index.face_probability >= LEAST_FACE and _is_found(index)
+
+
+def with_strip(index: IndexReading, strip: Read) -> IndexReading:
+    """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
+    beside the index. Where both say the same face they count together. Where that is no face's, the index is not
+    believed: it may be another game's."""
+    if strip.face_probability < NO_STRIP:
+        return _unsure(index)
+    if strip.reading.card != index.reading.card:
+        return index
+    return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
 
 
 def _said(read: Read, sure: float) -> bool:
@@ -178,12 +182,14 @@ def _same_place(one: QuadArray, other: QuadArray) -> bool:
     return overlap(one, other) > SAME_PLACE
 
 
-def _put(index: IndexReading, cards: Sequence[tuple[Found, Read]], sure: float) -> list[tuple[Found, Read]]:
+def _put(
+    index: IndexReading, cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
+) -> list[tuple[Found, Read]]:
     """The cards with the one that this index shows, in the place of those under it that were not read for sure."""
     found, new = _card(index)
     kept = []
     for one, read in cards:
-        if not _on(index, read) or not _same_place(read.quad, new.quad):
+        if not is_on(index, read) or not _same_place(read.quad, new.quad) or _are_pair(read, new, indices):
             kept.append((one, read))
         elif not _said(read, sure):
             found = replace(found, visible=one.visible, top=max(found.top, one.top))
@@ -191,23 +197,36 @@ def _put(index: IndexReading, cards: Sequence[tuple[Found, Read]], sure: float) 
             return list(cards)
         else:
             kept.append((one, read))
-    return [*kept, (found, _unsure(new) if _doubles(new, kept, sure) else new)]
+    return [*kept, (found, _unsure(new) if _doubles(new, kept, indices, sure) else new)]
 
 
-def _once(cards: Sequence[tuple[Found, Read]], sure: float) -> list[tuple[Found, Read]]:
+def _once(
+    cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
+) -> list[tuple[Found, Read]]:
     """Best score first; of those said to show one face in one place only the first is sure: a card may be found twice,
     and one of its indices be taken for that of the second."""
     kept: list[tuple[Found, Read]] = []
     for found, read in sorted(cards, key=lambda pair: -pair[0].score):
         same = (other for _, other in kept if _said(other, sure) and other.reading.card == read.reading.card)
-        kept.append((found, _unsure(read) if any(_same_place(other.quad, read.quad) for other in same) else read))
+        twice = any(_same_place(other.quad, read.quad) and not _are_pair(other, read, indices) for other in same)
+        kept.append((found, _unsure(read) if twice else read))
     return kept
 
 
-def _doubles(new: Read, cards: Sequence[tuple[Found, Read]], sure: float) -> bool:
+def _doubles(
+    new: Read, cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
+) -> bool:
     """The same face was said of a card that overlaps this one."""
     same = (read for _, read in cards if _said(read, sure) and read.reading.card == new.reading.card)
-    return any(overlap(read.quad, new.quad) > LAPPING for read in same)
+    return any(overlap(read.quad, new.quad) > LAPPING and not _are_pair(read, new, indices) for read in same)
+
+
+def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
+    """Two cards of one face side by side, as in a fan: a deck has two or more of all but the zeros. An index of each is
+    sure, and the two cannot be those of one card."""
+    said = [x for x in indices if x.reading.card == one.reading.card and x.reading.confidence >= ALONE]
+    own = [x for x in said if is_nearer(x, one, other)]
+    return any(are_beside(a, b) for a in own for b in said if is_nearer(b, other, one) and not repeats(b, one.quad))
 
 
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:
@@ -222,7 +241,9 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     if _said(read, sure):
         for index in own:
             alike = reading.card == index.reading.card
-            if alike or reading.confidence < DECIDED or (covered and is_certain_index(index)):
+            if not alike and covered and reading.confidence < CERTAIN <= index.reading.confidence and _is_found(index):
+                reading = index.reading
+            elif alike or reading.confidence < DECIDED or (covered and is_certain_index(index)):
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
     whole = not covered
@@ -274,25 +295,6 @@ def _chances(view: Read | IndexReading) -> dict[Card | None, float]:
     return {**dict(reading.alternatives), reading.card: reading.confidence, None: 1 - view.face_probability}
 
 
-def _owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | None:
-    """The card that has an index where this one is, the nearest one when there are several."""
-    best: tuple[float, int] | None = None
-    for i, (_, read) in enumerate(cards):
-        away = belongs(index, read.quad)
-        if away is not None and (best is None or away < best[0]):
-            best = away, i
-    return None if best is None else best[1]
-
-
-def belongs(index: IndexReading, quad: QuadArray) -> float | None:
-    """How far, millimetres, the index is from one of this card's two places for it; None when it is not the card's."""
-    for upright in (quad, np.roll(quad, 2, 0)):
-        away = float(np.hypot(*(in_mm(upright, index.centre)[0] - INDEX_MM)))
-        if away < OWN_MM and _along(upright, index.quad) > ALIKE:
-            return away
-    return None
-
-
 def _signs_across(indices: Sequence[IndexReading], quads: Sequence[QuadArray]) -> list[IndexReading]:
     """What was read as an index and lies across a card in another corner of it: of these cards, or of those that the
     indices suggest. Cards of a fan that lie across each other are too far apart for that."""
@@ -300,21 +302,23 @@ def _signs_across(indices: Sequence[IndexReading], quads: Sequence[QuadArray]) -
     read = [index for index in indices if index.reading.card is not None and index.reading.confidence >= RIVAL]
     return [
         index for index in read
-        if any(abs(_along(index.quad, quad)) < ACROSS and _repeats(index, quad) for quad in places)
+        if any(abs(along(index.quad, quad)) < ACROSS and repeats(index, quad) for quad in places)
     ]  # fmt: skip
-
-
-def _repeats(index: IndexReading, quad: QuadArray) -> bool:
-    """The index is in one of the card's other two corners: some decks print four, and others may look like it there."""
-    x, y = in_mm(quad, index.centre)[0]
-    others = [(CARD_MM[0] - INDEX_MM[0], INDEX_MM[1]), (INDEX_MM[0], CARD_MM[1] - INDEX_MM[1])]
-    return any(float(np.hypot(x - u, y - v)) < OWN_MM for u, v in others)
 
 
 def _doubted(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
     """What was found as a card speaks against this index being that of another card."""
-    parts = any(_repeats(index, read.quad) or _inside(index, found, read) for found, read in cards)
+    parts = any(_is_repeated(index, found, read) or _inside(index, found, read) for found, read in cards)
     return parts or _odd_size(index, cards)
+
+
+def _is_repeated(index: IndexReading, found: Found, read: Read) -> bool:
+    """The index is in another corner of this card, which nothing can be seen to cover there: no card's corner has
+    another card's colour."""
+    if not repeats(index, read.quad):
+        return False
+    colours = {card.colour for card in (index.reading.card, read.reading.card) if card is not None}
+    return found.visible >= WHOLE or len(colours - {None}) < 2 or not is_certain_index(index)
 
 
 def _odd_size(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
@@ -323,22 +327,11 @@ def _odd_size(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
     return bool(cards) and not any(1 / SIZES < height / found.height_px < SIZES for found, _ in cards)
 
 
-def _along(one: QuadArray, other: QuadArray) -> float:
-    """Cosine of the angle between two cards' long sides, 1 when both stand the same way up."""
-    a, b = (q[3] - q[0] + q[2] - q[1] for q in (one, other))
-    return float(a @ b) / max(1e-6, float(np.hypot(*a)) * float(np.hypot(*b)))
-
-
 def _inside(index: IndexReading, found: Found, read: Read) -> bool:
     """The index lies in a card on which nothing or little lies: it is part of that card's picture."""
     if found.top < UNCOVERED and found.visible < WHOLE:
         return False
-    return _on(index, read)
-
-
-def _on(index: IndexReading, read: Read) -> bool:
-    x, y = in_mm(read.quad, index.centre)[0]
-    return bool(0 < x < CARD_MM[0] and 0 < y < CARD_MM[1])
+    return is_on(index, read)
 
 
 def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
@@ -350,18 +343,11 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
                 quad = ((other.quad + np.roll(index.quad, 2, 0)) / 2).astype(np.float32)
                 kept[i] = replace(other, quad=quad, reading=agreed(other.reading, index.reading))
                 break
-            if index.reading.card == other.reading.card and _repeats(index, other.quad):
+            if index.reading.card == other.reading.card and repeats(index, other.quad):
                 break
         else:
             kept.append(index)
     return kept
-
-
-def _opposite(one: IndexReading, other: IndexReading) -> bool:
-    """The second is where the first one's card has its other index."""
-    place = np.array([CARD_MM[0] - INDEX_MM[0], CARD_MM[1] - INDEX_MM[1]])
-    away = float(np.hypot(*(in_mm(one.quad, other.centre)[0] - place)))
-    return away < SPAN_MM and _along(one.quad, other.quad) < -ALIKE
 
 
 def _card(index: IndexReading) -> tuple[Found, Read]:

@@ -10,10 +10,11 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import Quad, Quality, SeenCard
 from referee.vision.askew import askew, is_shaped, put_right, without_pieces
+from referee.vision.belonging import belongs
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading
-from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, belongs, is_certain_index, with_indices
+from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_certain_index, may_be_alone, with_indices, with_strip
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.stacking import above, is_like_itself
 from referee.vision.warp import QuadArray, overlap, rectify
@@ -145,7 +146,19 @@ def _indexed(
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
     sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
-    return with_indices(_put_right(image, models, pairs, ours), ours, models.sure), sure
+    pairs = _put_right(image, models, pairs, ours)
+    return with_indices(pairs, _with_strips(image, models, pairs, ours), models.sure), sure
+
+
+def _with_strips(
+    image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading]
+) -> list[IndexReading]:
+    """The indices, those that are all that was found of a card heard together with what else is to be seen of it."""
+    alone = [index for index in indices
+             if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
+    strips = models.reader.read(image, [index.quad for index in alone], refined=True)
+    heard = {id(index): with_strip(index, read) for index, read in zip(alone, strips, strict=True)}
+    return [heard.get(id(index), index) for index in indices]
 
 
 def _put_right(

@@ -7,6 +7,7 @@ import pytest
 
 from referee.cards import Card
 from referee.observations import CardReading
+from referee.vision.belonging import belongs
 from referee.vision.classes import LOGITS
 from referee.vision.indices import (
     CORNER_MM,
@@ -20,7 +21,7 @@ from referee.vision.indices import (
     in_mm,
     on_card,
 )
-from referee.vision.merge import belongs
+from referee.vision.merge import ALONE, with_strip
 from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 
@@ -184,8 +185,11 @@ def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
 
 @pytest.mark.parametrize(
     ("visible", "confidence", "index", "left"),
-    [(1.0, 0.99, 0.98, 0.99), (1.0, 0.92, 0.98, 0.49), (0.5, 0.99, 0.9, 0.99), (0.5, 0.99, 0.98, 0.49)],
-    ids=["decided", "only just", "covered, index not certain", "covered, index certain"],
+    [
+        (1.0, 0.99, 0.98, 0.99), (1.0, 0.92, 0.98, 0.49), (0.5, 0.99, 0.9, 0.99), (0.5, 0.99, 0.98, 0.49),
+        (0.5, 0.96, 0.98, 0.98),
+    ],
+    ids=["decided", "only just", "covered", "covered, both certain", "covered, only the index certain"],
 )
 def test_an_index_casts_doubt_on_a_card_read_with_some_and_on_a_covered_one(visible, confidence, index, left):
     quad = card_at(100, 100)
@@ -197,7 +201,7 @@ def test_an_index_casts_doubt_on_a_card_read_with_some_and_on_a_covered_one(visi
     "index",
     [
         index_at(card_at(0, 0), None), index_at(card_at(0, 0), face=0.3),
-        index_at(card_at(0, 0), score=0.31, confidence=0.999), index_at(card_at(0, 0), score=0.37, confidence=0.98),
+        index_at(card_at(0, 0), score=0.21, confidence=0.999), index_at(card_at(0, 0), score=0.37, confidence=0.98),
     ],
     ids=["unread", "no face", "faint", "less faint, and not certain enough for that"],
 )  # fmt: skip
@@ -229,6 +233,50 @@ def test_a_second_card_of_one_face_in_one_place_is_asked_about():
     near, far = index_at(card_at(60, 40), score=0.6), index_at(card_at(400, 100), score=0.6)
     merged = with_indices([whole(card_at(100, 100), top=0.1)], [near, far])
     assert sorted(read.reading.confidence >= 0.9 for _, read in merged) == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("found", "mm", "turn", "said"),
+    [
+        (2, 9, 0, 2), (1, 9, 0, 2), (0, 9, 0, 2), (2, 20, 0, 2), (1, 20, 0, 2), (0, 20, 0, 2),
+        (2, 3, 0, 1), (0, 3, 0, 1), (1, 40, 0, 1), (0, 40, 0, 1), (2, 20, 180, 1), (0, 20, 180, 1),
+    ],
+)  # fmt: skip
+def test_two_cards_of_one_face_side_by_side_in_a_fan_are_two(found, mm, turn, said):
+    """Not where one index may have been found twice, where it may be the card's other corner, or upside down."""
+    cards = [card_at(100, 100), card_at(100 + 2 * mm, 100)]
+    if turn:
+        cards[1] = np.roll(cards[1], 2, 0)
+    indices = [index_at(quad, confidence=0.99) for quad in cards]
+    pairs = with_indices([whole(quad, visible=0.4, top=0.1) for quad in cards[:found]], indices)
+    assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
+
+
+@pytest.mark.parametrize(
+    ("card", "visible", "said"),
+    [(B2, 0.6, True), (Card.parse("R1"), 0.6, False), (WILD, 0.6, False), (B2, 0.9, False)],
+    ids=["of another colour", "of its colour", "a wild", "a card in full view"],
+)
+def test_an_index_where_a_covered_card_has_a_corner_is_another_cards_when_its_colour_is(card, visible, said):
+    below = card_at(100, 100)
+    own = index_at(below)
+    corner = index_at(card_at(100 + 80, 100, angle=8), card, 0.99)
+    pairs = with_indices([whole(below, visible=visible, top=0.1)], [own, corner])
+    assert (str(card) in faces(pairs)) == said
+
+
+@pytest.mark.parametrize(
+    ("confidence", "strip", "face", "said"),
+    [
+        (0.93, R7, 0.9, True), (0.93, B2, 0.9, False), (0.93, None, 0.3, False),
+        (0.99, None, 0.3, True), (0.99, None, 0.01, False),
+    ],
+    ids=["alike", "another face", "nothing", "nothing, and certain", "no face, and certain"],
+)
+def test_the_strip_beside_an_index_is_heard(confidence, strip, face, said):
+    quad = card_at(100, 100)
+    seen = Read(CardReading(strip, 0.8 if strip else 1 - face), quad, face)
+    assert (with_strip(index_at(quad, confidence=confidence), seen).reading.confidence >= ALONE) == said
 
 
 def test_of_a_card_that_was_found_twice_one_is_sure():

@@ -88,17 +88,19 @@ def test_a_card_on_a_table_that_was_taken_for_one_is_read(models):
 
 @dataclass
 class SeesACard:
-    """Finds one card, and takes it for a face with this probability."""
+    """Finds one card, and takes it for a face with this probability, and any other one with that of `strip`."""
 
     quad: np.ndarray
     face: float
     visible: float = 0.9
+    strip: float = 0.3
 
     def find(self, image, card_px=None, part=None, on_all_levels=False):
         return [Found(self.quad, 0.9, self.visible, 0.9)]
 
     def read(self, image, quads, quick=False, refined=False):
-        return [Read(CardReading(None, 1 - self.face), quad, self.face) for quad in quads]
+        seen = [self.face if quad is self.quad else self.strip for quad in quads]
+        return [Read(CardReading(None, 1 - face), quad, face) for quad, face in zip(quads, seen, strict=True)]
 
 
 @dataclass
@@ -122,12 +124,13 @@ def test_the_corner_of_a_card_seen_to_be_no_face_is_not_read(models, face, visib
     assert [c.reading.notation for c in cards] == said
 
 
-def test_what_looks_out_under_a_back_is_read(models):
+@pytest.mark.parametrize(("strip", "said"), [(0.3, ["B4"]), (0.01, [])], ids=["one of ours", "a playing card"])
+def test_what_looks_out_under_a_back_is_read_when_it_looks_like_a_face(models, strip, said):
     back = np.array([[100, 60], [200, 60], [200, 215], [100, 215]], np.float32)
-    sees = SeesACard(back, 0.01)
+    sees = SeesACard(back, 0.01, strip=strip)
     below = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(back - np.float32([30, 12])))
     cards = read_photo(np.zeros((300, 300, 3), np.uint8), below)
-    assert [c.reading.notation for c in cards if is_certain(c, models)] == ["B4"]
+    assert [c.reading.notation for c in cards if is_certain(c, models)] == said
     assert not any(c.top for c in cards)
 
 

@@ -1,0 +1,90 @@
+"""Which card a corner index is that of, by where it lies: in the card's first or third corner, the same way up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referee.vision.indices import INDEX_MM, IndexReading, in_mm
+from referee.vision.mat import CARD_MM
+from referee.vision.nets import Found, Read
+from referee.vision.warp import QuadArray
+
+OWN_MM = 7.0
+"""An index this near to where a found card has one is that card's. Smaller makes two cards of one whose corners are
+crooked; larger takes the index of the next card in a tight fan."""
+
+SPAN_MM = 16.0
+"""The other index of a card lies this near to where the first one suggests. Smaller makes two cards of one;
+larger joins cards of the same face."""
+
+ALIKE = 0.8
+"""Cosine between the directions of an index and of its card. Smaller takes a neighbour's index; larger loses slanted
+cards."""
+
+APART_MM = (6.0, 36.0)
+"""Two indices that stand the same way up are two cards' when they are so far apart: further than one found twice is,
+nearer than a card's corner is to its other corners and to its middle."""
+
+
+def owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | None:
+    """The card that has an index where this one is, the nearest one when there are several."""
+    best: tuple[float, int] | None = None
+    for i, (_, read) in enumerate(cards):
+        away = belongs(index, read.quad)
+        if away is not None and (best is None or away < best[0]):
+            best = away, i
+    return None if best is None else best[1]
+
+
+def belongs(index: IndexReading, quad: QuadArray) -> float | None:
+    """How far, millimetres, the index is from one of this card's two places for it; None when it is not the card's."""
+    for upright in (quad, np.roll(quad, 2, 0)):
+        away = float(np.hypot(*(in_mm(upright, index.centre)[0] - INDEX_MM)))
+        if away < OWN_MM and along(upright, index.quad) > ALIKE:
+            return away
+    return None
+
+
+def are_ends(one: IndexReading, other: IndexReading) -> bool:
+    """The two indices say that they are those of one card."""
+    return one.reading.card == other.reading.card and _opposite(one, other) and _opposite(other, one)
+
+
+def _opposite(one: IndexReading, other: IndexReading) -> bool:
+    """The second is where the first one's card has its other index."""
+    place = np.array([CARD_MM[0] - INDEX_MM[0], CARD_MM[1] - INDEX_MM[1]])
+    away = float(np.hypot(*(in_mm(one.quad, other.centre)[0] - place)))
+    return away < SPAN_MM and along(one.quad, other.quad) < -ALIKE
+
+
+def repeats(index: IndexReading, quad: QuadArray) -> bool:
+    """The index is in one of the card's other two corners: some decks print four, and others may look like it there."""
+    x, y = in_mm(quad, index.centre)[0]
+    others = [(CARD_MM[0] - INDEX_MM[0], INDEX_MM[1]), (INDEX_MM[0], CARD_MM[1] - INDEX_MM[1])]
+    return any(float(np.hypot(x - u, y - v)) < OWN_MM for u, v in others)
+
+
+def are_beside(one: IndexReading, other: IndexReading) -> bool:
+    """The two indices stand the same way up, nearer to each other than two of one card can."""
+    away = float(np.hypot(*(in_mm(one.quad, other.centre)[0] - INDEX_MM)))
+    return APART_MM[0] < away < APART_MM[1] and along(one.quad, other.quad) > ALIKE
+
+
+def is_nearer(index: IndexReading, one: Read, other: Read) -> bool:
+    """The index is the first card's rather than the second one's."""
+    near, far = belongs(index, one.quad), belongs(index, other.quad)
+    return near is not None and (far is None or near < far)
+
+
+def along(one: QuadArray, other: QuadArray) -> float:
+    """Cosine of the angle between two cards' long sides, 1 when both stand the same way up."""
+    a, b = (q[3] - q[0] + q[2] - q[1] for q in (one, other))
+    return float(a @ b) / max(1e-6, float(np.hypot(*a)) * float(np.hypot(*b)))
+
+
+def is_on(index: IndexReading, read: Read) -> bool:
+    """The index lies somewhere on the card."""
+    x, y = in_mm(read.quad, index.centre)[0]
+    return bool(0 < x < CARD_MM[0] and 0 < y < CARD_MM[1])
