@@ -206,7 +206,7 @@ def _tops(
     for found, read in pairs:
         # Of a card known by its index alone only a corner is seen: it lies below.
         rivals = [(f, r) for f, r in around
-                  if r is not read and f.visible > STRIP and overlap(read.quad, r.quad) > TOUCH]  # fmt: skip
+                  if r is not read and f.visible != STRIP and overlap(read.quad, r.quad) > TOUCH]  # fmt: skip
         signs = _signs_of(read, indices)
         free = found.top > FREE[1] or (found.top > FREE[0] and is_like_itself(image, read.quad))
         top = free and all(
