@@ -71,6 +71,9 @@ ALONE = 0.95
 """Confidence from which an index that is all there is to see of a card says its face. Smaller: a sign beside a hand is
 a card; larger: cards of a fan are asked about."""
 
+ALONE_OF_COLOUR = 0.9
+"""The same where what else is seen of the card is a face's, of the index's colour: then it is one of ours."""
+
 SIGNS_PX = 75.0
 """Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
 cards under a hand are asked about; larger: a piece of a card is said to be one."""
@@ -78,6 +81,10 @@ cards under a hand are asked about; larger: a piece of a card is said to be one.
 NO_STRIP = 0.05
 """Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
 cards in a fan are said; larger: narrow strips are asked about."""
+
+STRIP_FACE = 0.9
+"""Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
+said; larger: narrow strips are asked about."""
 
 LAPPING = 0.2
 """Share of the smaller card from which on two cards of one face may be one card. Smaller asks about pairs that lie
@@ -151,13 +158,22 @@ def may_be_alone(index: IndexReading) -> bool:
 
 def with_strip(index: IndexReading, strip: Read) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
-    beside the index. Where both say the same face they count together. Where that is no face's, the index is not
-    believed: it may be another game's."""
+    beside the index.
+
+    Where that is no face's, the index is not believed: it may be another game's. Where both say the same face they
+    count together. Where it is some face of the index's colour, a less sure index will do.
+    """
+    reading, seen = index.reading, strip.reading.card
     if strip.face_probability < NO_STRIP:
         return _unsure(index)
-    if strip.reading.card != index.reading.card:
+    if reading.card is None or seen is None:
         return index
-    return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
+    if reading.card == seen:
+        return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
+    alike = seen.colour is not None and seen.colour is reading.card.colour and strip.face_probability >= STRIP_FACE
+    if alike and ALONE_OF_COLOUR <= reading.confidence < ALONE:
+        return replace(index, reading=replace(reading, confidence=ALONE))
+    return index
 
 
 def _said(read: Read, sure: float) -> bool:

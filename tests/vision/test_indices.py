@@ -26,7 +26,7 @@ from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 
 with_indices = partial(with_indices_from, sure=0.9)
-R7, B2, Y9, WILD = (Card.parse(name) for name in ("R7", "B2", "Y9", "W"))
+R1, R7, B2, Y9, WILD = (Card.parse(name) for name in ("R1", "R7", "B2", "Y9", "W"))
 
 
 def card_at(x, y, angle=0.0, height=174.0):
@@ -254,7 +254,7 @@ def test_two_cards_of_one_face_side_by_side_in_a_fan_are_two(found, mm, turn, sa
 
 @pytest.mark.parametrize(
     ("card", "visible", "said"),
-    [(B2, 0.6, True), (Card.parse("R1"), 0.6, False), (WILD, 0.6, False), (B2, 0.9, False)],
+    [(B2, 0.6, True), (R1, 0.6, False), (WILD, 0.6, False), (B2, 0.9, False)],
     ids=["of another colour", "of its colour", "a wild", "a card in full view"],
 )
 def test_an_index_where_a_covered_card_has_a_corner_is_another_cards_when_its_colour_is(card, visible, said):
@@ -270,9 +270,13 @@ def test_an_index_where_a_covered_card_has_a_corner_is_another_cards_when_its_co
     [
         (0.93, R7, 0.9, True), (0.93, B2, 0.9, False), (0.93, None, 0.3, False),
         (0.99, None, 0.3, True), (0.99, None, 0.01, False),
+        (0.93, R1, 0.95, True), (0.93, R1, 0.6, False), (0.88, R1, 0.95, False),
     ],
-    ids=["alike", "another face", "nothing", "nothing, and certain", "no face, and certain"],
-)
+    ids=[
+        "alike", "another face", "nothing", "nothing, and certain", "no face, and certain",
+        "a face of its colour", "hardly a face of its colour", "a face of its colour, and not sure",
+    ],
+)  # fmt: skip
 def test_the_strip_beside_an_index_is_heard(confidence, strip, face, said):
     quad = card_at(100, 100)
     seen = Read(CardReading(strip, 0.8 if strip else 1 - face), quad, face)
