@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from referee.observations import Point
 from referee.tracker.looks import Activity, ArmLook, TableGeometry, Zone
+from referee.tracker.visit import REACH_MM, TIPS, TURN_MM, ArmTrack
 
 SAME_ARM_MM = 170.0
 """Distance between the entries of one arm in two frames. Smaller: a sliding elbow is two arms; larger: neighbours'
@@ -16,13 +17,6 @@ arms are one."""
 GONE_S = 0.15
 """Seconds without it, or at rest on the edge of the picture, after which an arm is gone. Shorter: an arm that is lost
 for a frame is two visits; longer: two quick visits are one."""
-
-SEAT_SIGMA_DEG = 13.0
-"""How far an arm's direction strays from its seat's. Smaller: people who lean over are taken for their neighbour with
-confidence; larger: nobody is told apart."""
-
-REACH_MM = 60.0
-"""How far an arm must reach in before its direction counts."""
 
 DRAW_BEYOND_MM = 30.0
 """How far outside the draw zone the tip of who draws may be: an arm ends with its shadow. Smaller: draws by long
@@ -48,23 +42,12 @@ DRAW_STAY_S = 0.5
 """Seconds of rest over the draw pile that are a draw even if the arm then reaches farther. What rests there of an arm
 that reached farther before is its shadow."""
 
-TURN_MM = 25.0
-"""How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
-
-FAR_S = 0.105
-"""Seconds for which a hand must have reached so far. Shorter: what the outline has of another arm for a moment counts
-as its reach; longer: a card laid in passing is a draw."""
-
 DRAW_LEFT_S = 0.1
 """Seconds after the hand has left the draw zone until the draw is reported. Shorter: one draw with a fumble is two;
 longer: reported late."""
 
 TOUCH_MM2 = 60.0
 """Area from which an arm is in a zone."""
-
-SHARED = 0.5
-"""Share of a visit to the draw pile for which another hand seemed to be there, too, from which it is not told whose
-visit it was. Smaller: two hands whose outlines met have no seat; larger: who only lays a card beside it draws."""
 
 COVERS_MM2 = 2500.0
 """Area of an outline that a shadow is joined to, in the discard zone, from which a hand may be there. Smaller: who
@@ -95,10 +78,6 @@ FINGERS_MM2 = 400.0
 """Area in the draw zone from which what is left there by another arm is a hand. Smaller: the rim of a shadow draws;
 larger: who draws with the fingertips beside a hand that lays a card is not seen."""
 
-TIPS = 90
-"""Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
-known to have laid the card; more: costs memory."""
-
 JOINED_MM = 100.0
 """How far from where an arm came in its outline's middle at the edge of the picture may suddenly lie; beyond that
 another arm is joined to it. Smaller: who leans on the edge draws without a seat; larger: who lays a card draws."""
@@ -109,92 +88,6 @@ Smaller: two arms that take turns are one; larger: a draw that another's outline
 
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
-
-
-@dataclass(slots=True, eq=False)
-class ArmTrack:
-    """One visit of an arm. entry, tip: where they were last seen; last: when it was. home: where it came in, before
-    another arm's outline was joined to it. came: it has reached in; rested: since when it only lies on the edge again.
-    far, back: how far it reached, and how near it has come since. beyond, beyond_s: how far it has reached beyond that,
-    for how long. over_draw: seconds with the tip over the draw pile; over_draw_t: when it was last; stayed_s: of them
-    with nothing reached farther before; shared_s: of them with another hand there, one of `rivals`, or joined to it.
-    in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
-    is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
-    drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone."""
-
-    entry: Point
-    tip: Point
-    last: float
-    home: Point
-    came: bool = False
-    rested: float | None = None
-    reach: float = 0.0
-    discard_s: float = 0.0
-    last_in_discard: float = -1.0
-    in_draw: float = 0.0
-    had_in_draw: float = 0.0
-    host: ArmTrack | None = None
-    room: float = 0.0
-    first_in_draw: float | None = None
-    last_in_draw: float = -1.0
-    far: float = 0.0
-    far_tip: Point = (0.0, 0.0)
-    back: float = 0.0
-    beyond: float = 0.0
-    beyond_tip: Point = (0.0, 0.0)
-    beyond_s: float = 0.0
-    over_draw: float = 0.0
-    over_draw_t: float = -1.0
-    stayed_s: float = 0.0
-    shared_s: float = 0.0
-    drew_t: float = -1.0
-    low: float = 0.0
-    drawn: bool = False
-    weights: float = 0.0
-    shaded: bool = False
-    tips: list[Point] = field(default_factory=list)
-    rivals: list[ArmTrack] = field(default_factory=list)
-    mates: list[ArmTrack] = field(default_factory=list)
-    squares: dict[int, float] = field(default_factory=dict)
-
-    def reach_farther(self, tip: Point, dt: float) -> None:
-        """What it reached for less than `FAR_S` may be a part of another arm that was joined to it."""
-        if self.reach <= self.far:
-            self.beyond_s = 0.0
-            return
-        if self.beyond_s == 0.0 or self.reach < self.beyond:
-            self.beyond, self.beyond_tip = self.reach, tip
-        self.beyond_s += dt
-        if self.beyond_s >= FAR_S:
-            self.far, self.far_tip, self.back = self.beyond, self.beyond_tip, self.reach
-            self.beyond_s = 0.0
-
-    def start_over(self) -> None:
-        """What was seen so far tells nothing of where this hand goes now."""
-        self.far = self.over_draw = self.stayed_s = self.shared_s = self.beyond_s = 0.0
-        self.rivals = []
-
-    def is_contested(self) -> bool:
-        """Another hand seemed to be at the draw pile for most of the time."""
-        return self.shared_s >= SHARED * self.over_draw
-
-    def nearest(self, point: Point) -> float:
-        """How near its tip came to a point on the discard pile, mm."""
-        return min((math.dist(tip, point) for tip in self.tips), default=math.inf)
-
-    def stayed(self, point: Point, near: float) -> int:
-        """Frames in which its tip was within `near` mm of a point on the discard pile: a sleeve lays nothing."""
-        return sum(math.dist(tip, point) <= near for tip in self.tips)
-
-    def seat(self) -> tuple[int | None, float]:
-        """The seat this arm comes from, and how sure that is, 0 to 1; (None, 0) when it was not seen well."""
-        if self.weights <= 0 or not self.squares:
-            return (None, 0.0)
-        scores = {n: math.exp(-0.5 * s / self.weights / SEAT_SIGMA_DEG**2) for n, s in self.squares.items()}
-        best = max(scores, key=lambda n: scores[n])
-        # A constant for "none of the seats", so that an arm from nowhere has no seat.
-        confidence = scores[best] / (sum(scores.values()) + 0.02)
-        return (best, confidence) if confidence >= 0.5 else (None, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +172,9 @@ class Arms:
         joined = math.dist(arm.entry, track.home) > JOINED_MM
         if not joined:
             track.home = arm.entry
+        before, track.reach = track.reach, math.dist(arm.entry, arm.tip)
+        track.pause(arm.tip, self._ends_there(arm.tip) and arm.in_draw >= FINGERS_MM2, t, before)
         track.entry, track.tip, track.last = arm.entry, arm.tip, t
-        track.reach = math.dist(arm.entry, arm.tip)
         if _reaches_in(arm):
             track.came, track.rested = True, None
         elif track.came and track.rested is None:
@@ -307,8 +201,7 @@ class Arms:
             track.low = min(track.low, track.reach)
             if track.reach < track.low + AGAIN_MM:
                 return
-            track.drawn, track.first_in_draw = False, t
-            track.start_over()
+            track.visit_anew(t)
         again = track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM
         if again and track.stayed_s < DRAW_STAY_S:
             track.start_over()
@@ -385,7 +278,7 @@ class Arms:
         passes = track.discard_s > track.over_draw or not turned_back
         hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
         held = self._ends_there(track.far_tip) and track.over_draw >= hold and back
-        if not held and track.stayed_s < DRAW_STAY_S:
+        if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None

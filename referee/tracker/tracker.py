@@ -27,13 +27,14 @@ from referee.observations import (
     Quality,
     Sighting,
 )
-from referee.tracker.arms import TOUCH_MM2, Arms, ArmTrack, Draw
+from referee.tracker.arms import TOUCH_MM2, Arms, Draw
 from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile, PiledCard, Verdict, What
 from referee.tracker.signs import FRESH, lay_beside
 from referee.tracker.view import View
+from referee.tracker.visit import ArmTrack
 
 MOVING_SHARE = 0.02
 """Share of the discard zone that must move for the pile to be busy. Smaller: noise keeps the pile busy; larger: a

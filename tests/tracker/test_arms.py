@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,11 +18,13 @@ EDGE = 430.0
 
 
 def drawn(fps: int, way: str) -> list[Draw]:
-    """The draws of a hand whose tip is at these millimetres, 0.2 s each; over the draw pile from 160 to 270, and
-    beyond it over the discard pile."""
+    """The draws of a hand whose tip goes from one of these millimetres to the next in 0.2 s; over the draw pile from
+    160 to 270, and beyond it over the discard pile."""
     arms, out, frame = Arms(TABLE), [], 0
-    for tip in map(float, way.split()):
-        for _ in range(max(1, fps // 5)):
+    tips, steps = [float(tip) for tip in way.split()], max(1, fps // 5)
+    for begin, end in zip(tips, tips[1:] + tips[-1:], strict=True):
+        for step in range(steps):
+            tip = begin + (end - begin) * step / steps
             over_draw = max(0.0, 270.0 - max(160.0, tip)) * 60.0
             x = 435.0 if tip >= 160.0 else 360.0
             out += arms.update(Activity(frame / fps, (ArmLook((435.0, EDGE), (x, tip), 0.0, over_draw),), 0.0, 0.0))
@@ -262,14 +265,17 @@ def test_who_draws_across_the_discard_pile_may_reach_a_little_beyond_the_draw_pi
     assert len(out) == draws
 
 
-@pytest.mark.parametrize(("back", "draws"), [(236.0, 1), (310.0, 0)])
-def test_who_goes_back_and_reaches_out_again_visits_again(back: float, draws: int) -> None:
+@pytest.mark.parametrize(
+    ("then", "draws"), [((236.0, *[304.0] * 8), 1), ((325.0, *[304.0] * 8), 1), (range(320, 220, -20), 0)]
+)
+def test_who_goes_back_and_reaches_out_again_visits_again(then: Sequence[float], draws: int) -> None:
     """As the eye had it at a rendered table: one hand lays a card across the draw pile, goes, and the other one of the
-    same arm's outline reaches for the draw pile before the first has left. One that goes back slowly draws nothing."""
+    same arm's outline reaches for the draw pile before the first has left, or rests there from the first. One that goes
+    back slowly draws nothing."""
     seats = ((4, (930.0, 215.0)),)
     table = TableGeometry((231.5, 105.6, 190.0, 200.0), (433.5, 147.8, 90.0, 120.0), (56.0, 87.0), seats)
     arms, out = Arms(table), []
-    reaches = [180.0, 379.0, 464.0, 470.0, 470.0, 335.0, back, *[304.0] * 8, 180.0, 60.0]
+    reaches = [180.0, 379.0, 464.0, 470.0, 470.0, 335.0, *then, 180.0, 60.0]
     for number, reach in enumerate(reaches):
         discard, draw = (12000.0 if reach > 400.0 else 0.0), (6000.0 if reach > 250.0 else 0.0)
         out += arms.update(Activity(number / 15, (ArmLook((764.0, 220.0), (764.0 - reach, 215.0), discard, draw),)))

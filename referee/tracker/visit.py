@@ -1,0 +1,163 @@
+"""One visit of an arm: how far it reached, where it paused, and which seat it comes from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from referee.observations import Point
+
+REACH_MM = 60.0
+"""How far an arm must reach in before its direction counts."""
+
+SEAT_SIGMA_DEG = 13.0
+"""How far an arm's direction strays from its seat's. Smaller: people who lean over are taken for their neighbour with
+confidence; larger: nobody is told apart."""
+
+TURN_MM = 25.0
+"""How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
+
+PAUSE_MM, PAUSE_S = 30.0, 0.12
+"""How far a tip may stray, and for how many seconds, to have paused: a hand that draws does, one that passes does not.
+Less, and longer: quick draws are missed; more, and shorter: slow hands that pass draw."""
+
+START_MS2 = 20.0
+"""Acceleration that no hand has, m/s2: what runs ahead of a pause faster is another's. Smaller: a hand that hesitates
+on its way to the discard pile draws; larger: who draws beneath a hand that lays a card is not seen."""
+
+AHEAD_MM = 12.0
+"""... and how far beyond that it must be ahead. Smaller: trembling outlines; larger: as above."""
+
+HAND_MS = 4.0
+"""Speed at which no hand goes back, m/s: a shadow does that is torn off it. Smaller: quick hands are shadows; larger:
+as above."""
+
+FAR_S = 0.105
+"""Seconds for which a hand must have reached so far. Shorter: what the outline has of another arm for a moment counts
+as its reach; longer: a card laid in passing is a draw."""
+
+SHARED = 0.5
+"""Share of a visit to the draw pile for which another hand seemed to be there, too, from which it is not told whose
+visit it was. Smaller: two hands whose outlines met have no seat; larger: who only lays a card beside it draws."""
+
+TIPS = 90
+"""Places of a fingertip over the discard pile that are remembered. Fewer: a hand that lingers on its way back is not
+known to have laid the card; more: costs memory."""
+
+
+@dataclass(slots=True, eq=False)
+class ArmTrack:
+    """One visit of an arm. entry, tip: where they were last seen; last: when it was. home: where it came in, before
+    another arm's outline was joined to it. came: it has reached in; rested: since when it only lies on the edge again.
+    far, back: how far it reached, and how near it has come since. beyond, beyond_s: how far it has reached beyond that,
+    for how long. over_draw: seconds with the tip over the draw pile; over_draw_t: when it was last; stayed_s: of them
+    with nothing reached farther before; shared_s: of them with another hand there, one of `rivals`, or joined to it.
+    anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
+    on its way back; overtaken: something ran ahead of it as it rested there.
+    in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
+    is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
+    drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone."""
+
+    entry: Point
+    tip: Point
+    last: float
+    home: Point
+    came: bool = False
+    rested: float | None = None
+    reach: float = 0.0
+    discard_s: float = 0.0
+    last_in_discard: float = -1.0
+    in_draw: float = 0.0
+    had_in_draw: float = 0.0
+    host: ArmTrack | None = None
+    room: float = 0.0
+    first_in_draw: float | None = None
+    last_in_draw: float = -1.0
+    far: float = 0.0
+    far_tip: Point = (0.0, 0.0)
+    back: float = 0.0
+    beyond: float = 0.0
+    beyond_tip: Point = (0.0, 0.0)
+    beyond_s: float = 0.0
+    over_draw: float = 0.0
+    over_draw_t: float = -1.0
+    stayed_s: float = 0.0
+    anchor: Point = (0.0, 0.0)
+    anchor_t: float | None = None
+    rested_at: float = 0.0
+    overtaken: bool = False
+    shared_s: float = 0.0
+    drew_t: float = -1.0
+    low: float = 0.0
+    drawn: bool = False
+    weights: float = 0.0
+    shaded: bool = False
+    tips: list[Point] = field(default_factory=list)
+    rivals: list[ArmTrack] = field(default_factory=list)
+    mates: list[ArmTrack] = field(default_factory=list)
+    squares: dict[int, float] = field(default_factory=dict)
+
+    def reach_farther(self, tip: Point, dt: float) -> None:
+        """What it reached for less than `FAR_S` may be a part of another arm that was joined to it."""
+        if self.reach <= self.far:
+            self.beyond_s = 0.0
+            return
+        if self.beyond_s == 0.0 or self.reach < self.beyond:
+            self.beyond, self.beyond_tip = self.reach, tip
+        self.beyond_s += dt
+        if self.beyond_s >= FAR_S:
+            self.far, self.far_tip, self.back = self.beyond, self.beyond_tip, self.reach
+            self.beyond_s = 0.0
+
+    def start_over(self) -> None:
+        """What was seen so far tells nothing of where this hand goes now."""
+        self.far = self.over_draw = self.stayed_s = self.shared_s = self.beyond_s = 0.0
+        self.rivals = []
+
+    def pause(self, tip: Point, at_pile: bool, t: float, before: float) -> None:
+        """Notes where the hand pauses at the draw pile. at_pile: it ends there; before: its reach in the last frame. To
+        be called before `last` is set."""
+        dt = t - self.last
+        rested = self.anchor_t is not None and self.last - self.anchor_t >= PAUSE_S
+        if rested and self.reach - before > AHEAD_MM + 500.0 * START_MS2 * dt**2:
+            self.overtaken = True
+        if before - self.reach > 1000.0 * HAND_MS * dt:
+            self.rested_at = 0.0
+        if not at_pile:
+            self.anchor_t = None
+        elif self.anchor_t is None or math.dist(tip, self.anchor) > PAUSE_MM:
+            self.anchor, self.anchor_t = tip, t
+        elif t - self.anchor_t >= PAUSE_S and self.reach < self.far - TURN_MM:
+            self.rested_at = max(self.rested_at, self.reach)
+
+    def has_paused(self) -> bool:
+        """It paused at the draw pile and went back, or somebody then reached past it."""
+        return self.overtaken or self.reach < self.rested_at - REACH_MM
+
+    def visit_anew(self, t: float) -> None:
+        """Who drew reaches out again."""
+        self.drawn, self.first_in_draw = False, t
+        self.overtaken, self.rested_at, self.anchor_t = False, 0.0, None
+        self.start_over()
+
+    def is_contested(self) -> bool:
+        """Another hand seemed to be at the draw pile for most of the time."""
+        return self.shared_s >= SHARED * self.over_draw
+
+    def nearest(self, point: Point) -> float:
+        """How near its tip came to a point on the discard pile, mm."""
+        return min((math.dist(tip, point) for tip in self.tips), default=math.inf)
+
+    def stayed(self, point: Point, near: float) -> int:
+        """Frames in which its tip was within `near` mm of a point on the discard pile: a sleeve lays nothing."""
+        return sum(math.dist(tip, point) <= near for tip in self.tips)
+
+    def seat(self) -> tuple[int | None, float]:
+        """The seat this arm comes from, and how sure that is, 0 to 1; (None, 0) when it was not seen well."""
+        if self.weights <= 0 or not self.squares:
+            return (None, 0.0)
+        scores = {n: math.exp(-0.5 * s / self.weights / SEAT_SIGMA_DEG**2) for n, s in self.squares.items()}
+        best = max(scores, key=lambda n: scores[n])
+        # A constant for "none of the seats", so that an arm from nowhere has no seat.
+        confidence = scores[best] / (sum(scores.values()) + 0.02)
+        return (best, confidence) if confidence >= 0.5 else (None, 0.0)
