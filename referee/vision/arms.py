@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.vision.calibration import Calibration, Floats
 from referee.vision.carried import TIP_MM, AtTips, is_shadow
+from referee.vision.fork import ends
 from referee.vision.light import Mask
 
 ARM_MM2 = 250.0
@@ -184,7 +185,7 @@ class ArmFinder:
         table = self._places[here]
         entries = _entries(table, part & self._edge[here])
         if len(entries) != 2:
-            return whole
+            return self._forked(part, area, at) or whole
         known = [k for k, (arm, _) in enumerate(self._seen) if np.hypot(*np.subtract(arm.tip, arm.entry)) > REACHES_MM]
         if not known:
             return whole
@@ -207,6 +208,27 @@ class ArmFinder:
             arms.append((self._arm(split, float(self._area[here][split].sum()), at, None), split))
         reach = sum(float(np.hypot(*np.subtract(arm.tip, arm.entry))) for arm, _ in arms)
         return arms if area <= BOTH_WIDE_MM * reach else whole
+
+    def _forked(
+        self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]
+    ) -> list[tuple[Arm, npt.NDArray[np.bool_]]]:
+        """Both hands of somebody who comes to both piles with them, with what is theirs of the outline."""
+        (x, y), (bh, bw) = at, part.shape
+        here = (slice(y, y + bh), slice(x, x + bw))
+        discard, draw = (zone[here] > 0 for zone in (self._discard, self._draw))
+        if not (part & discard).any() or not (part & draw).any():
+            return []
+        table, areas = self._places[here], self._area[here]
+        x, y = table[part & self._edge[here]].mean(0)
+        far = np.hypot(*np.moveaxis(table - (x, y), 2, 0))
+        found = ends(part, far, areas, (discard, draw))
+        if found is None:
+            return []
+        lays, draws = (part & ~other for other in found[::-1])
+        arm, other = (self._arm(own, area / 2, at, (float(x), float(y))) for own in (lays, draws))
+        tips = [self._arm(end, 0.0, at, (float(x), float(y))).tip for end in found]
+        return [(replace(arm, tip=tips[0], in_draw=0.0, at_edge=True), lays),
+                (replace(other, tip=tips[1], in_discard=0.0, at_edge=True), draws)]  # fmt: skip
 
     def _cut_off(
         self, part: npt.NDArray[np.bool_], at: tuple[int, int], area: float, pixels: int, t: float

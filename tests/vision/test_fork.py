@@ -1,0 +1,38 @@
+"""Somebody who comes to both piles with both hands, drawn as bars that part."""
+
+import numpy as np
+import pytest
+from test_arms_found import CALIBRATION, DISCARD, DRAW, LAYS, seen
+
+from referee.vision.arms import ArmFinder
+
+TRUNK = (185, 0)
+
+
+@pytest.mark.parametrize(
+    ("case", "bars", "arms"),
+    [
+        ("two hands side by side", [(TRUNK, (155, 90)), (TRUNK, (214, 90))], 2),
+        ("... of which one reaches past the other", [(TRUNK, (150, 115)), (TRUNK, (214, 78))], 2),
+        ("one arm lies on the other and parts from it late", [(TRUNK, (185, 60)), ((185, 60), (160, 110)),
+                                                              ((185, 60), (220, 95))], 2),
+        ("one hand lays a card", [LAYS], 1),
+        ("one hand lays a card, its thumb points at the draw pile", [(TRUNK, (165, 100)), ((180, 52), (196, 76))], 1),
+        ("one hand draws beside the discard pile", [(TRUNK, (212, 95))], 1),
+        ("one hand draws across the discard pile", [((90, 0), (210, 95))], 1),
+        ("one hand lays a card across the draw pile", [((260, 0), (150, 110))], 1),
+    ],
+)  # fmt: skip
+def test_the_hands_in_one_outline_are_told_apart_where_they_end_at_both_piles(case, bars, arms):
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    assert len(finder.find(seen(*bars), 0.0, True)) == arms, case
+
+
+def test_each_hand_has_its_own_tip_and_pile():
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    laying, drawing = sorted(finder.find(seen((TRUNK, (155, 90)), (TRUNK, (214, 90))), 0.0, True),
+                             key=lambda arm: arm.in_draw)  # fmt: skip
+    assert laying.in_draw == 0
+    assert drawing.in_discard == 0
+    assert np.hypot(*np.subtract(laying.tip, (388, 240))) < 45
+    assert np.hypot(*np.subtract(drawing.tip, (535, 240))) < 45
