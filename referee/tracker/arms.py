@@ -61,6 +61,10 @@ WIDE_MM = 280.0
 """Mean width from which an outline is no arm: a shadow is joined to it, and nothing tells where the arm is. Smaller:
 two hands at the pile have no seat; larger: cards and draws are given to who throws the shadow."""
 
+NARROW_MM = 150.0
+"""Mean width up to which an outline is an arm, however much of the discard zone it covers: it has its own shadow beside
+it. Smaller: who draws across the discard pile in the lamp's light is not seen; larger: as above."""
+
 BORN_MM = 200.0
 """Reach of an arm in the first frame that shows it from which it is a part of what was there before, where that was
 over the draw pile, too: a shadow joined them. Smaller: of two who draw at once one is not seen; larger: one draw is
@@ -161,8 +165,9 @@ class Arms:
     def _is_shadow(self, arm: ArmLook) -> bool:
         """It is a shadow, or one is joined to it: too wide, or nearly all over the discard zone."""
         _, _, width, height = self._geometry.discard_zone
-        too_wide = arm.area > WIDE_MM * max(REACH_MM, math.dist(arm.entry, arm.tip))
-        return too_wide or arm.in_discard >= SHADED * width * height
+        reach = max(REACH_MM, math.dist(arm.entry, arm.tip))
+        narrow = 0.0 < arm.area <= NARROW_MM * reach
+        return arm.area > WIDE_MM * reach or (arm.in_discard >= SHADED * width * height and not narrow)
 
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt = t - track.last

@@ -47,3 +47,23 @@ def draws(reaches: str) -> list[int | None]:
 )  # fmt: skip
 def test_who_pauses_at_the_draw_pile_draws(case: str, reaches: str, expected: list[int | None]) -> None:
     assert draws(reaches) == expected, case
+
+
+@pytest.mark.parametrize(("case", "wide", "expected"), [("an arm", 1.0, [5]), ("a shadow is joined to it", 1.3, [])])
+def test_who_draws_across_the_discard_pile_may_hide_most_of_it_with_the_arm_and_its_shadow(
+    case: str, wide: float, expected: list[int | None]
+) -> None:
+    """Entry, tip, cover of both zones and area as the eye had them at a rendered table: a dark arm and its shadow."""
+    seats = ((5, (856.0, 28.0)),)
+    table = TableGeometry((348.0, 126.0, 190.0, 200.0), (246.0, 164.0, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [(692, 171, 0, 0, 21025), (547, 190, 183, 0, 40681), (416, 217, 17594, 0, 57069)]
+    frames += [(334, 242, 27387, 1131, 67901), *[(302, 245, 26438, 4932, 72443)] * 8, (299, 217, 27327, 3735, 72354)]
+    frames += [(420, 156, 13250, 0, 56932), (581, 77, 0, 0, 34250), (763, 43, 0, 0, 8715)]
+    arms, out = Arms(table), []
+    for number, frame in enumerate([*frames, *[None] * 6]):
+        looks = []
+        if frame is not None:
+            x, y, discard, draw, area = frame
+            looks = [ArmLook((802.0, 90.0), (x, y), discard, draw, wide * area)]
+        out += arms.update(Activity(number / 15, tuple(looks)))
+    assert [draw.seat for draw in out] == expected, case
