@@ -170,10 +170,15 @@ def with_strip(index: IndexReading, strip: Read) -> IndexReading:
         return index
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
-    alike = seen.colour is not None and seen.colour is reading.card.colour and strip.face_probability >= STRIP_FACE
-    if alike and ALONE_OF_COLOUR <= reading.confidence < ALONE:
+    if _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
         return replace(index, reading=replace(reading, confidence=ALONE))
     return index
+
+
+def _of_its_colour(seen: Read, card: Card) -> bool:
+    """What is seen is a face, of this card's colour."""
+    colour = None if seen.reading.card is None else seen.reading.card.colour
+    return colour is not None and colour is card.colour and seen.face_probability >= STRIP_FACE
 
 
 def _said(read: Read, sure: float) -> bool:
@@ -251,7 +256,8 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     An index that is certain, and that no other one of the card gainsays, is believed. But a card in full view that was
     taken for no face stays one, also with a sign in its corner: other games' cards and special wilds have such. What
     one view is sure is another face is not said, nor, of a card in full view, what no single view is sure of: an odd
-    design misleads them all alike.
+    design misleads them all alike. What is seen of a covered card tells its colour, and little of its rank: with a face
+    of its colour an index is as sure as alone.
     """
     reading, covered = read.reading, found.visible < WHOLE
     if _said(read, sure):
@@ -262,17 +268,21 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
             elif alike or reading.confidence < DECIDED or (covered and is_certain_index(index)):
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
-    whole = not covered
     certain = _certain(own)
-    if certain is not None and (not whole or reading.card is not None or _hides(found, certain)):
+    if certain is not None and (covered or reading.card is not None or _hides(found, certain)):
         return replace(read, reading=certain)
-    heard = [index for index in own if not whole or index.reading.card == reading.card or is_certain_index(index)]
-    if not heard or (whole and reading.card is None):
+    heard = [index for index in own if covered or index.reading.card == reading.card or is_certain_index(index)]
+    if not heard or (not covered and reading.card is None):
         return read
     views = [_chances(read), *(_chances(index) for index in heard)]
     together = _weighed(views, [PICTURE] + [1.0] * len(heard))
-    most = max(view.get(together.card, 0.0) for view in views) if whole else 1.0
-    merged = replace(read, reading=replace(together, confidence=min(together.confidence, most)))
+    confidence = together.confidence
+    if not covered:
+        confidence = min(confidence, max(view.get(together.card, 0.0) for view in views))
+    elif together.card is not None and _of_its_colour(read, together.card):
+        alone = (_chances(index).get(together.card, 0.0) for index in heard if _is_found(index))
+        confidence = max([confidence, *alone])
+    merged = replace(read, reading=replace(together, confidence=confidence))
     doubted = any(one.reading.confidence >= sure and one.reading.card not in (None, together.card) for one in own)
     return _unsure(merged) if doubted else merged
 

@@ -1,5 +1,6 @@
 """Corner indices: where one puts its card, and which card it belongs to."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -158,6 +159,18 @@ def test_a_card_that_was_not_read_for_sure_is_what_its_indices_say_when_they_may
     indices = [index_at(end, card, p, score) for end, (card, p, score) in zip(ends, signs, strict=False)]
     ((_, read),) = with_indices([whole(quad, *picture, visible=visible)], indices)
     assert (str(read.reading.card) if read.reading.confidence >= 0.9 and read.reading.card else "unsure") == said
+
+
+@pytest.mark.parametrize(
+    ("visible", "face", "said"), [(0.4, 0.99, True), (0.4, 0.6, False), (0.9, 0.99, False)],
+    ids=["covered", "hardly a face", "in full view"],
+)  # fmt: skip
+def test_the_strip_of_a_found_card_is_not_heard_about_its_rank(visible, face, said):
+    quad = card_at(100, 100)
+    strip = Read(CardReading(R1, 0.85, ((R7, 0.02),)), quad, face)
+    index = replace(index_at(quad), reading=CardReading(R7, 0.92, ((R1, 0.06),)))
+    ((_, read),) = with_indices([(Found(quad, 0.9, visible, 0.1), strip)], [index])
+    assert (read.reading.card == R7 and read.reading.confidence >= 0.9) == said
 
 
 def test_covered_cards_of_a_fan_are_cards_of_their_own():
