@@ -63,10 +63,17 @@ class Outline:
     def _fitted(self, beside: Mask, hidden: Mask, unchanged: float) -> QuadArray:
         """The card that lies partly hidden, as what changed and what did not place it: `unchanged` is what a pixel that
         did not takes off."""
-        worth = np.full(beside.shape, -unchanged, np.float32)
-        worth[hidden > 0] = 0.0
-        worth[beside > 0] = 1.0
-        at, angle = self._best(worth)
+        worth = _worths(beside, hidden, unchanged)
+        return self._refined(worth, *self._best(worth))
+
+    def near(self, beside: Mask, hidden: Mask, quad: QuadArray) -> QuadArray:
+        """The card near `quad`, pixels of the patch, the first corner of which is its first, as what changed places
+        it, as for `under`, be it on its like."""
+        angle = float(np.degrees(np.arctan2(*(quad[1] - quad[0])[::-1])))
+        return self._refined(_worths(beside, hidden, UNCHANGED_LIKE), quad.mean(0), angle)
+
+    def _refined(self, worth: npt.NDArray[np.float32], at: npt.NDArray[np.float32], angle: float) -> QuadArray:
+        """The card put right in steps, as long as that adds to its worth."""
         value = self._worth(worth, at, angle)
         for step, turn in REFINED:
             for _ in range(MOST_STEPS):
@@ -114,6 +121,14 @@ class Outline:
         kernel = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
         cv2.fillConvexPoly(kernel, np.rint((corners + half) * 16).astype(np.int32), 255, shift=4)
         return kernel.astype(np.float32) / 255.0
+
+
+def _worths(beside: Mask, hidden: Mask, unchanged: float) -> npt.NDArray[np.float32]:
+    """What each pixel adds to a card that lies there."""
+    worth = np.full(beside.shape, -unchanged, np.float32)
+    worth[hidden > 0] = 0.0
+    worth[beside > 0] = 1.0
+    return worth
 
 
 def _held(beside: Mask, hidden: Mask, quad: QuadArray) -> tuple[float, float]:

@@ -12,12 +12,22 @@ from referee.frame import Image
 from referee.observations import UNREAD
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
-from referee.tracker.signs import OWN_OPEN, is_doubtful, is_found_under, is_under, newness
+from referee.tracker.signs import (
+    OWN_OPEN,
+    UNDER_ALL,
+    UNDER_FRESH_READ,
+    is_doubtful,
+    is_found_under,
+    is_under,
+    newness,
+)
 from referee.vision.evidence import Evidence, Measured
-from referee.vision.light import relit
+from referee.vision.indices import IndexReading
+from referee.vision.light import Mask, relit
 from referee.vision.nets import Models
 from referee.vision.outline import Outline
-from referee.vision.strip import Strip, find_corners, likeness, read_strip
+from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
+from referee.vision.warp import QuadArray
 
 
 class Peeking(NamedTuple):
@@ -42,29 +52,59 @@ def peeking(
     if explained or cv2.countNonZero(beside) < UNDER_CARDS * above.card_area:
         return None
     here = outline.under(beside, on_top, [above.px(card.quad) for card, _ in cards if is_found_under(card)])
+    hidden = above.full(above.px(newest.quad))
+    found = find_indices(models.indices, image, above.full(here), hidden)
+    coloured = newest.reading.card.colour is not None
+
+    def read(here: QuadArray, card: CardLook) -> Peeking:
+        full = above.full(here)
+        strip = Strip(full, corners_of(full, hidden, found), coloured and is_under(card))
+        return Peeking(replace(card, reading=read_strip(models, image, strip)), strip)
+
+    best = read(here, _measured(evidence, here, on_top, beside))
+    if best.card.left >= UNDER_ALL or not is_doubtful(best.card):
+        return best
+    # It does not hold all that changed: a card of which an index was found does, be it laid on its like.
+    shown = [outline.near(beside, on_top, _by_index(evidence, index)) for index in found]
+    others = [(here, _measured(evidence, here, on_top, beside)) for here in shown]
+    told = [read(*one) for one in others if one[1].left >= UNDER_ALL and one[1].aside >= UNDER_FRESH_READ]
+    return max((one for one in told if not is_doubtful(one.card)), key=lambda one: one.card.left, default=best)
+
+
+def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -> CardLook:
+    """A card that peeks out from under `on_top` at `here`, pixels from above, with what changed `beside` that."""
+    above, finding = evidence.above, evidence.finding
     open_ = np.asarray(cv2.subtract(above.filled(here, -above.rim), on_top), np.uint8)
     area = cv2.countNonZero(open_)
-    full = above.full(here)
     around = above.filled(here, above.rim)
     card = replace(
-        evidence.measured(CardLook(UNREAD, above.table(full), 0, 0, fitted=True, peeks=True)),
+        evidence.measured(CardLook(UNREAD, above.table(above.full(here)), 0, 0, fitted=True, peeks=True)),
         on_top=0.0,
         open=area / above.card_area,
         aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
         left=cv2.countNonZero(cv2.bitwise_and(beside, around)) / cv2.countNonZero(beside),
     )
-    if finding.top is not None and finding.reference is not None:
-        old = above.px(finding.top)
-        rest = cv2.subtract(cv2.subtract(above.filled(old, -above.rim), on_top), around)
-        card = replace(
-            card,
-            vacated=above.share(finding.mask, rest),
-            like_old=likeness(relit(finding.reference, finding.image), old, finding.image, here, on_top),
-            stays=evidence.stays(cv2.max(on_top, around)),
-        )
-    corners = find_corners(models.indices, image, full, above.full(above.px(newest.quad)))
-    strip = Strip(full, corners, pictured=newest.reading.card.colour is not None and is_under(card))
-    return Peeking(replace(card, reading=read_strip(models, image, strip)), strip)
+    if finding.top is None or finding.reference is None:
+        return card
+    old = above.px(finding.top)
+    rest = cv2.subtract(cv2.subtract(above.filled(old, -above.rim), on_top), around)
+    return replace(
+        card,
+        vacated=above.share(finding.mask, rest),
+        like_old=likeness(relit(finding.reference, finding.image), old, finding.image, here, on_top),
+        stays=evidence.stays(cv2.max(on_top, around)),
+    )
+
+
+def _by_index(evidence: Evidence, index: IndexReading) -> QuadArray:
+    """The card that an index shows, of its true size, pixels from above."""
+    above = evidence.above
+    corner, right, _, below = above.px(above.table(index.quad))
+    down = (below - corner) / max(1e-6, float(np.hypot(*(below - corner))))
+    across = np.array([down[1], -down[0]], np.float32)
+    across *= np.sign(float(across @ (right - corner))) * above.card_px[0]
+    down = down * above.card_px[1]
+    return np.asarray([corner, corner + across, corner + across + down, corner + down], np.float32)
 
 
 def are_two(cards: list[Measured], under: Peeking | None) -> bool:

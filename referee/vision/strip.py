@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -14,10 +17,11 @@ from referee.frame import Image
 from referee.observations import UNREAD, CardReading
 from referee.tracker.chances import probability
 from referee.vision.classes import Floats
-from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, in_mm, on_card
+from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, box_mm, in_mm, on_card
 from referee.vision.light import Mask, difference
 from referee.vision.merge import UNLIKELY, is_certain_index
 from referee.vision.nets import Models, agreed, weighed
+from referee.vision.twin import INDEX_PART_MM
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 GROUND = 0.15
@@ -42,6 +46,10 @@ UNNAMED = 0.1
 """Share that one face has of what a reading leaves to those that it does not name. Smaller: half an index silences the
 other one of its card; larger: a 9 that is half an 8 is said, though the card's other index shows no 9."""
 
+LEAST_OPEN = 0.1
+"""Share of an index that lies open at least where anything is read: the card may be placed a little wrong. Smaller:
+what was read counts for nothing; larger: next to nothing counts."""
+
 HIDDEN_CROP = 4
 """Pixels of the crop round the hidden part that are not compared. Smaller: its edge and shadow count; larger: thin
 strips cannot be compared."""
@@ -57,9 +65,16 @@ LEAST_PX = 200
 """Open pixels of the crop that are enough to compare."""
 
 
-Corners = tuple[tuple[QuadArray, ...], ...]
-"""Where the indices of one card may be read: for each that lies open the card in the placings that are believed, its
-first corner the one with that index. Empty when none lies open."""
+class Corner(NamedTuple):
+    """An index of a card. placings: the card in those that are believed, its first corner the one with the index; open:
+    the share of the index that lies open, 0 to 1."""
+
+    placings: tuple[QuadArray, ...]
+    open: float = 1.0
+
+
+Corners = tuple[Corner, ...]
+"""Where the indices of one card may be read; empty when none lies open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +99,9 @@ def read_strip(models: Models, image: Image, strip: Strip) -> CardReading:
     return agreed(reading, whole.reading)
 
 
-def find_corners(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> Corners:
-    """The open indices of the card `quad` outside `hidden`, both in pixels of the image, the first corner of either
-    anywhere: each where the finder of indices sees it and where the card's own place says that it is."""
-    found = _found(eye, image, quad, hidden)
+def corners_of(quad: QuadArray, hidden: QuadArray, found: Sequence[IndexReading]) -> Corners:
+    """The open indices of the card `quad` outside `hidden`, both in pixels of the picture, the first corner of either
+    anywhere: each where it was found and where the card's own place says that it is."""
     ends = []
     for end in (quad, np.roll(quad, 2, 0).astype(np.float32)):
         own = [index for index in found if _off_mm(index, end) <= OWN_MM]
@@ -97,30 +111,37 @@ def find_corners(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray
         placings = [] if best is None else [best.quad]
         if not _lies_in(hidden, on_card(end, np.array([INDEX_MM], np.float32))[0]):
             placings.append(end)
-        ends.append(tuple(placings))
-    return tuple(end for end in ends if end)
+        # A cut index is placed as if it were whole: how much of it shows only the card's own place says.
+        ends.append(Corner(tuple(placings), _open(end, hidden)))
+    return tuple(corner for corner in ends if corner.placings)
 
 
 def read_corners(eye: IndexEye, image: Image, corners: Corners) -> CardReading:
     """What a card's open indices say. Of two placings of one the surer counts, as far as the other does not gainsay it,
     for an index may be cut in half; two indices are surer together where they agree: see `_together`."""
-    readings = []
-    for placings in corners:
-        looks = [eye.read(image, placing, 1.0, thorough=True) for placing in placings]
-        told = [look.reading for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
+    readings, shares = [], []
+    for corner in corners:
+        looks = [eye.read(image, placing, 1.0, thorough=True) for placing in corner.placings]
+        told = [look for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
         if told:
-            readings.append(reduce(weighed, told))
-    return reduce(_together, readings) if readings else UNREAD
+            readings.append(reduce(weighed, [look.reading for look in told]))
+            shares.append(corner.open)
+    return _together(readings, shares) if len(readings) == 2 else readings[0] if readings else UNREAD
 
 
-def _together(one: CardReading, other: CardReading) -> CardReading:
-    """Two indices of one card. Where they gainsay each other, the surer as far as the other gives its face a chance:
-    half a 9 may be half a 0, but no whole 9 is a 0."""
-    first, second = (one, other) if one.confidence >= other.confidence else (other, one)
-    if first.card == second.card:
-        return agreed(first, second)
-    held, against = first.confidence * _chance(second, first.card), second.confidence * _chance(first, second.card)
-    return replace(first, confidence=first.confidence * held / (held + against))
+def _together(readings: Sequence[CardReading], shares: Sequence[float]) -> CardReading:
+    """The two indices of one card, of which such shares lie open. Where they gainsay each other, the one that speaks
+    more plainly, as far as the other gives its face a chance: half a 9 may be half a 0, but no whole 9 is a 0. The less
+    of one shows, the less it says beside the other."""
+    one, other = readings
+    if one.card == other.card:
+        return agreed(one, other) if one.confidence >= other.confidence else agreed(other, one)
+    odds = [
+        share / max(shares) * math.log(reading.confidence / _chance(reading, against.card))
+        for reading, against, share in zip(readings, (other, one), shares, strict=True)
+    ]
+    first, ahead = (one, odds[0] - odds[1]) if odds[0] >= odds[1] else (other, odds[1] - odds[0])
+    return replace(first, confidence=first.confidence / (1 + math.exp(-ahead)))
 
 
 def _chance(reading: CardReading, card: Card | None) -> float:
@@ -147,7 +168,7 @@ def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden:
     )
 
 
-def _found(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> list[IndexReading]:
+def find_indices(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> list[IndexReading]:
     """The indices of faces in and round the card outside `hidden` that point its way."""
     height = float(np.hypot(*(quad[3] - quad[0] + quad[2] - quad[1]))) / 2
     low = np.maximum(np.floor(quad.min(0) - GROUND * height), 0).astype(int)
@@ -166,6 +187,13 @@ def _found(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> l
         and abs(float(_unit(index.quad[3] - index.quad[0]) @ along)) >= ALIKE
         and not _lies_in(hidden, index.centre)
     ]
+
+
+def _open(quad: QuadArray, hidden: QuadArray) -> float:
+    """Share of a card's first index outside what hides the card."""
+    box = on_card(quad, box_mm(*INDEX_PART_MM))
+    covered, _ = cv2.intersectConvexConvex(box, hidden.astype(np.float32))
+    return 1.0 - min(1.0 - LEAST_OPEN, float(covered) / max(1e-6, cv2.contourArea(box)))
 
 
 def _off_mm(index: IndexReading, quad: QuadArray) -> float:

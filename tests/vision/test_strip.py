@@ -11,7 +11,7 @@ import pytest
 from referee.cards import Card
 from referee.observations import UNREAD, CardReading
 from referee.vision.indices import INDEX_MM, IndexReading
-from referee.vision.strip import Strip, find_corners, read_corners, read_strip
+from referee.vision.strip import Corner, Strip, corners_of, find_indices, read_corners, read_strip
 
 QUAD = np.float32([[100, 100], [156, 100], [156, 187], [100, 187]])
 """A card seen from above, one pixel a millimetre."""
@@ -59,15 +59,23 @@ class Eye:
     ],
 )
 def test_an_index_is_believed(case: str, found: list[IndexReading], places: list[tuple[float, float]]) -> None:
-    corners = find_corners(Eye(found), PICTURE, QUAD, RIGHT)
-    assert [[tuple((quad - QUAD)[0]) for quad in end] for end in corners] == [places], case
+    corners = corners_of(QUAD, RIGHT, find_indices(Eye(found), PICTURE, QUAD, RIGHT))
+    assert [[tuple((quad - QUAD)[0]) for quad in corner.placings] for corner in corners] == [places], case
 
 
 def test_both_indices_are_read_where_both_lie_open() -> None:
     away = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
-    first, second = find_corners(Eye([]), PICTURE, QUAD, away)
-    assert (first[0] == QUAD).all()
-    assert (second[0] == TURNED).all()
+    first, second = corners_of(QUAD, away, [])
+    assert (first.placings[0] == QUAD).all()
+    assert (second.placings[0] == TURNED).all()
+    assert (first.open, second.open) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(("from_x", "low", "high"), [(113.0, 1.0, 1.0), (109.0, 0.4, 0.7), (104.0, 0.0, 0.2)])
+def test_how_much_of_an_index_lies_open(from_x: float, low: float, high: float) -> None:
+    over = np.float32([[from_x, 60], [220, 60], [220, 220], [from_x, 220]])
+    corners = corners_of(QUAD, over, [index("B2", 103, 112)])
+    assert low <= corners[0].open <= high
 
 
 @pytest.mark.parametrize(
@@ -81,6 +89,12 @@ def test_both_indices_are_read_where_both_lie_open() -> None:
         ("... or do not", ((QUAD,), (TURNED,)), [seen("Y2", 0.95), seen("Y3", 0.8)], "Y2", 0.6, 0.85),
         ("a cut 9 may be a 0", ((QUAD,), (TURNED,)), [seen("Y0", 0.8, Y9=0.15), seen("Y9", 0.98)], "Y9", 0.95, 0.98),
         ("a whole 9 is none, nor a 0 a 9", ((QUAD,), (TURNED,)), [seen("Y0", 0.95), seen("Y9", 0.98)], "Y9", 0.4, 0.7),
+        ("half an 8, which looks like a 0, and a whole one", (Corner((QUAD,), 0.55), Corner((TURNED,), 1.0)),
+         [seen("G0", 0.45, G9=0.24, G2=0.12), seen("G8", 0.98)], "G8", 0.94, 0.97),
+        ("... or both may be cut as far", (Corner((QUAD,), 0.6), Corner((TURNED,), 0.6)),
+         [seen("G0", 0.45, G9=0.24, G2=0.12), seen("G8", 0.98)], "G8", 0.85, 0.92),
+        ("a half one that is surer, and a whole one", (Corner((QUAD,), 0.5), Corner((TURNED,), 1.0)),
+         [seen("R+2", 0.97), seen("R1", 0.96)], "R1", 0.85, 0.96),
         ("one shows next to nothing", ((QUAD,), (TURNED,)), [seen("Y6", 0.3), seen("Y9", 0.98)], "Y9", 0.95, 0.98),
         ("a 9 may be half an 8, of which the other half is no 9", ((QUAD,), (TURNED,)),
          [seen("Y9", 0.9, Y8=0.06), seen("Y8", 0.36, Y4=0.17, Y3=0.13)], "Y9", 0.3, 0.7),
@@ -89,7 +103,7 @@ def test_both_indices_are_read_where_both_lie_open() -> None:
 def test_indices_are_heard_together(
     case: str, corners: Any, read: list[CardReading], face: str, low: float, high: float
 ) -> None:
-    reading = read_corners(Eye([], read), PICTURE, corners)
+    reading = read_corners(Eye([], read), PICTURE, tuple(c if isinstance(c, Corner) else Corner(c) for c in corners))
     assert reading.notation == face, case
     assert low <= reading.confidence <= high, case
 
@@ -110,6 +124,6 @@ def test_of_a_wild_the_picture_counts(
 ) -> None:
     reader = SimpleNamespace(read=lambda *_, **__: [SimpleNamespace(reading=picture, quad=QUAD, face_probability=0.99)])
     models = SimpleNamespace(indices=Eye([], [cut]), reader=reader)
-    reading = read_strip(models, PICTURE, Strip(QUAD, ((QUAD,),), pictured))
+    reading = read_strip(models, PICTURE, Strip(QUAD, (Corner((QUAD,)),), pictured))
     assert reading.notation == face, case
     assert (reading.confidence >= 0.9) is sure, case

@@ -1,0 +1,96 @@
+"""A card that another one hides in part is placed by what changed of it, and where that misleads, by its index."""
+
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.observations import UNREAD, CardReading
+from referee.tracker.looks import CardLook
+from referee.vision.calibration import Calibration, Seat
+from referee.vision.evidence import Evidence, Finding
+from referee.vision.from_above import FromAbove
+from referee.vision.indices import IndexReading
+from referee.vision.outline import Outline
+from referee.vision.peeking import peeking
+
+PX = 1.4
+"""Pixels of the picture to a table millimetre."""
+TABLE = Calibration((700, 500), (500.0, 357.0), np.diag([PX, PX, 1.0]), (150.0, 80.0, 180.0, 180.0),
+                    (400.0, 80.0, 70.0, 110.0), (56.0, 87.0), (Seat(1, (240.0, 600.0)),))  # fmt: skip
+ABOVE = FromAbove(TABLE)
+Y, X = np.mgrid[:500, :700]
+IMAGE = np.stack([X % 256, Y % 256, X // 256 * 16 + Y // 256], -1).astype(np.uint8)
+"""Every pixel tells where it is."""
+
+
+def card(x, y, angle=0.0):
+    """Corners, table millimetres, of a card with its middle there."""
+    corners = np.array([[-28, -43.5], [28, -43.5], [28, 43.5], [-28, 43.5]])
+    a = np.radians(angle)
+    return corners @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + (x, y)
+
+
+LOWER, UPPER = card(230, 165), card(250, 171, 4)
+
+
+class Eye:
+    """Finds the index of the card at `found`, and reads that of the card at LOWER, from whatever is nearly there."""
+
+    def __init__(self, found):
+        self._found = found
+
+    def find(self, image, heights_px=()):
+        x, y, high = (int(level) for level in image[0, 0])
+        corner = np.array([x + high // 16 * 256, y + high % 16 * 256])
+        quads = [(quad * PX - corner).astype(np.float32) for quad in self._found]
+        return [IndexReading(seen("G7", 0.9), quad, 0.7, 0.99) for quad in quads]
+
+    def read(self, image, quad, score, thorough=False):
+        there = float(np.hypot(*(quad[0] / PX - LOWER[0]))) < 4
+        return IndexReading(seen("G7", 0.99) if there else UNREAD, quad, score, 0.99)
+
+
+def seen(name, confidence):
+    return CardReading(Card.parse(name), confidence)
+
+
+def found_at(changed, found):
+    """Where the lower card is placed, by what changed of it and the indices that were found, millimetres off; and what
+    it shows."""
+    upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
+    mask = np.asarray(cv2.max(cv2.subtract(changed, upper), upper), np.uint8)
+    finding = Finding(ABOVE.patch(IMAGE), None, mask, 1.0, (), None, None)
+    newest = CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9)
+    models = SimpleNamespace(indices=Eye(found), reader=None)
+    evidence = Evidence(ABOVE, finding)
+    under = peeking(IMAGE, evidence, [(evidence.measured(newest), UPPER * PX)], Outline(ABOVE.card_px), models)
+    off = min(np.hypot(*(np.array(under.card.quad) - np.roll(LOWER, k, 0)).T).mean() for k in range(4))
+    return float(off), under.card.reading.notation
+
+
+def shape(*quads_mm):
+    return np.asarray(np.max([ABOVE.filled(ABOVE.px(quad)) for quad in quads_mm], axis=0), np.uint8)
+
+
+ALL = shape(LOWER)
+LIKE = shape([(215, 135), (240, 135), (240, 165), (215, 165)], [(195, 160), (235, 160), (235, 205), (195, 205)])
+SOME = np.asarray(cv2.subtract(ALL, LIKE), np.uint8)
+"""What changes of a card where its like lay under the rest of it."""
+
+
+@pytest.mark.parametrize(
+    ("case", "changed", "found", "low", "high", "reads"),
+    [
+        ("all of it changed", ALL, [], 0, 2, "G7"),
+        ("... and an index of another card is found, too", ALL, [card(210, 190)], 0, 2, "G7"),
+        ("its like lay there, and no index is to be seen", SOME, [], 4, 30, "?"),
+        ("... its own index says where", SOME, [card(231, 163, 3)], 0, 2, "G7"),
+        ("... another one lies where what changed does not fit", SOME, [card(200, 120, 40)], 4, 30, "?"),
+    ],
+)
+def test_a_card_that_peeks_out_is_placed(case, changed, found, low, high, reads):
+    off, face = found_at(changed, found)
+    assert (low <= off <= high, face) == (True, reads), (case, off)
