@@ -18,6 +18,7 @@ from referee.tracker.signs import (
     EXPLAINS,
     FRESH,
     FRESH_AT_LEAST,
+    INDEX_STAYED,
     OWN_OPEN,
     STAYED,
     TWIN_EXPLAINS,
@@ -167,7 +168,8 @@ class Pile:
         if not came and not self._is_still_there(look) and (removed := self._removed(look)) is not None:
             return Verdict(What.REMOVED, (removed,))
         if (moved := self._moved(look)) is not None:
-            return Verdict(What.LANDED if was_laid(look, look.cards[moved]) else What.MOVED, (moved,))
+            laid = was_laid(look, look.cards[moved])
+            return Verdict(What.LANDED, self._with_under(look, moved)) if laid else Verdict(What.MOVED, (moved,))
         landed = self._landed(look) or self._on_old(look) or self._brought(look)
         if landed:
             return Verdict(What.LANDED, landed)
@@ -305,12 +307,19 @@ class Pile:
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._is_new_face(c) or not was_pushed(c))
             and (c.open >= OWN_OPEN or c.reading.card != look.cards[newest].reading.card)
-            and (old_stayed(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
+            and (self._old_shows(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
         if not found:
             return ()
         # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
         return (max(found, key=lambda i: (is_told(look.cards[i]), look.cards[i].left)),)
+
+    def _old_shows(self, card: CardLook) -> bool:
+        """The old top card is seen to lie as it lay beside this one, or its index is, if it cannot be that of its like
+        beneath it."""
+        below = self.cards[-2].card if len(self.cards) > 1 else None
+        tells = self.top is not None and below != self.top.card
+        return old_stayed(card) or (tells and card.index is not None and card.index < INDEX_STAYED)
 
     def _is_new_face(self, card: CardLook) -> bool:
         """Its face was read with certainty, and no card that the pile holds shows it."""
@@ -416,6 +425,9 @@ class Pile:
         others = [c for c in others if not is_guess(c)]
         if others and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in others)):
             return None  # the card is the old one, where it was, and another came
+        if any(is_newest(c) and self._is_new_face(c) and c.on_top > card.on_top and (c.outside or 0.0) > ELSEWHERE
+               for i, c in enumerate(look.cards) if i not in same):  # fmt: skip
+            return None  # another that the pile had not lies open
         if card.fitted and any(not c.fitted and is_told(c) and c.on_top > card.on_top and c.fresh > card.fresh
                                for i, c in enumerate(look.cards) if i not in same):  # fmt: skip
             return None  # the old one was pushed aside, and another face lies open where something changed

@@ -156,8 +156,11 @@ def is_under(card: CardLook) -> bool:
         return False
     certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
     fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
-    if card.peeks and card.left >= UNDER_ALL and card.open >= OWN_OPEN:
-        fresh = UNDER_FRESH_ALL
+    if card.peeks and card.left >= UNDER_ALL:
+        if card.open >= OWN_OPEN:
+            fresh = UNDER_FRESH_ALL
+        elif old_stayed(card):  # nothing was pushed
+            fresh = UNDER_FRESH_READ
     left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 

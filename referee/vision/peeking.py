@@ -13,6 +13,7 @@ from referee.observations import UNREAD
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
 from referee.tracker.signs import (
+    CERTAIN,
     OWN_OPEN,
     UNDER_ALL,
     UNDER_FRESH_READ,
@@ -22,11 +23,12 @@ from referee.tracker.signs import (
     newness,
 )
 from referee.vision.evidence import Evidence, Measured
-from referee.vision.indices import IndexReading
+from referee.vision.indices import IndexReading, box_mm, on_card
 from referee.vision.light import Mask, relit
 from referee.vision.nets import Models
 from referee.vision.outline import Outline
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
+from referee.vision.twin import INDEX_PART_MM
 from referee.vision.warp import QuadArray
 
 
@@ -64,11 +66,31 @@ def peeking(
     best = read(here, _measured(evidence, here, on_top, beside))
     if best.card.left >= UNDER_ALL or not is_doubtful(best.card):
         return best
-    # It does not hold all that changed: a card of which an index was found does, be it laid on its like.
-    shown = [outline.near(beside, on_top, _by_index(evidence, index)) for index in found]
-    others = [(here, _measured(evidence, here, on_top, beside)) for here in shown]
-    told = [read(*one) for one in others if one[1].left >= UNDER_ALL and one[1].aside >= UNDER_FRESH_READ]
-    return max((one for one in told if not is_doubtful(one.card)), key=lambda one: one.card.left, default=best)
+    # It does not hold all that changed: a card of which an index came does, be it laid on its like.
+    told = [best]
+    for index in found:
+        shown = _by_index(evidence, index)
+        if not _came(evidence, index, shown, beside, models):
+            continue
+        here = outline.near(beside, on_top, shown)
+        card = _measured(evidence, here, on_top, beside)
+        if card.left < UNDER_ALL or card.aside < UNDER_FRESH_READ:
+            continue
+        one = read(here, card)
+        if one.card.reading.card == index.reading.card and not is_doubtful(one.card):
+            told.append(one)
+    return max(told, key=lambda one: one.card.left)
+
+
+def _came(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
+    """The index was not there before: what shows there changed, or surely showed another face. quad: the card that it
+    shows, pixels from above."""
+    part = evidence.above.filled(on_card(quad, box_mm(*INDEX_PART_MM)))
+    changed = cv2.countNonZero(cv2.bitwise_and(beside, part)) / max(1, cv2.countNonZero(part))
+    if changed >= UNDER_FRESH_READ or evidence.finding.reference is None:
+        return changed >= UNDER_FRESH_READ
+    before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
+    return before.card not in (None, index.reading.card) and before.confidence >= CERTAIN
 
 
 def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -> CardLook:
