@@ -1,10 +1,11 @@
-"""How well the index reader reads corners of designs that it was not trained on, drawn as the training draws them.
+"""How well the readers read designs that they were not trained on, drawn as the training draws them.
 
-    python tests/training/corner_trials.py --models models --models models-new
+    python tests/training/design_trials.py --models models --models models-new
+    python tests/training/design_trials.py --network reader --models models --models models-new
 
-Prints a Markdown table, a row for each folder. Not collected by pytest. The corners are `IndexCropMaker`'s: covered,
-crooked, in all light, two in five no face's. The designs are drawn from a seed of their own, and no photographs
-of cards are used.
+Prints a Markdown table, a row for each folder. Not collected by pytest. The index reader's corners are
+`IndexCropMaker`'s: covered, crooked, in all light, two in five no face's; the reader's cards are `CropMaker`'s. The
+designs are drawn from a seed of their own, and no photographs of cards are used.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ DESIGN_SEED = 4242
 """Of no training and no evaluation."""
 
 AT_ONCE = 200
-"""Corners that go through the network together."""
+"""Pictures that go through the network together."""
 
 
-def answers(network: cv2.dnn.Net, corners: Sequence[Image]) -> Floats:
+def answers(network: cv2.dnn.Net, pictures: Sequence[Image]) -> Floats:
     """The network's raw answers (n, 21)."""
     out = []
-    for begin in range(0, len(corners), AT_ONCE):
-        network.setInput(cv2.dnn.blobFromImages(corners[begin : begin + AT_ONCE], 1 / 255))
+    for begin in range(0, len(pictures), AT_ONCE):
+        network.setInput(cv2.dnn.blobFromImages(pictures[begin : begin + AT_ONCE], 1 / 255))
         out.append(network.forward()[:, :LOGITS].copy())
     return np.vstack(out)
 
 
-def row(folder: Path, corners: Sequence[Image], colours: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64]) -> str:
-    load_models(folder)  # refuses a damaged file
-    out = answers(cv2.dnn.readNetFromONNX(str(folder / "index_reader.onnx")), corners)
+def row(network: Path, pictures: Sequence[Image], colours: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64]) -> str:
+    load_models(network.parent)  # refuses a damaged file
+    out = answers(cv2.dnn.readNetFromONNX(str(network)), pictures)
     colour, rank = out[:, :5].argmax(1), out[:, 5:].argmax(1)
     face = ranks != NO_FACE
     chances = np.exp(out[:, 5:] - out[:, 5:].max(1, keepdims=True))
@@ -52,7 +53,7 @@ def row(folder: Path, corners: Sequence[Image], colours: npt.NDArray[np.int64], 
     read = [interpret(one, 1.0)[0] for one in out]
     said = np.array([one.card is not None and one.confidence >= 0.95 for one in read])
     return (
-        f"| {folder} | {(rank == ranks)[face].mean():.2%} | {(colour == colours)[face].mean():.2%} "
+        f"| {network.parent} | {(rank == ranks)[face].mean():.2%} | {(colour == colours)[face].mean():.2%} "
         f"| {(rank == ranks)[~face].mean():.2%} | {-np.log(chance + 1e-9).mean():.4f} "
         f"| {said[face].mean():.2%} | {(~right)[said].sum()} of {said.sum()} |"
     )
@@ -63,18 +64,20 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="grounds and hands")
     parser.add_argument("--models", type=Path, action="append", help="folders with networks; models by default")
     parser.add_argument("--designs", type=int, default=24)
-    parser.add_argument("--corners", type=int, default=4000)
+    parser.add_argument("--pictures", type=int, default=4000)
+    parser.add_argument("--network", choices=("index_reader", "reader"), default="index_reader")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     decks = draw_decks(given.designs, DESIGN_SEED, lambda done, of: None)
-    maker = IndexCropMaker(CropMaker(decks, None, Stuff.load(given.data)))
-    samples = [maker.make(np.random.default_rng([DESIGN_SEED, i])) for i in range(given.corners)]
-    corners = [sample[0] for sample in samples]
+    cards = CropMaker(decks, None, Stuff.load(given.data))
+    maker = cards if given.network == "reader" else IndexCropMaker(cards)
+    samples = [maker.make(np.random.default_rng([DESIGN_SEED, i])) for i in range(given.pictures)]
+    pictures = [sample[0] for sample in samples]
     colours, ranks = (np.array([sample[k] for sample in samples], np.int64) for k in (1, 2))
     print("| models | rank right | colour right | no face right | nats | said from 0.95 | of those wrong |")
     print("|---" * 7 + "|")
     for folder in given.models or [Path("models")]:
-        print(row(folder, corners, colours, ranks), flush=True)
+        print(row(folder / f"{given.network}.onnx", pictures, colours, ranks), flush=True)
 
 
 if __name__ == "__main__":
