@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
 from referee.cards import Card
 from referee.observations import Quad
@@ -50,6 +49,7 @@ from referee.tracker.signs import (
     was_pushed,
     was_taken,
 )
+from referee.tracker.verdict import PiledCard, Verdict, What
 
 NOTHING_CARDS = 0.012
 """Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
@@ -95,39 +95,6 @@ questions; larger: a card that was placed across two is asserted."""
 SAME_FACE = 0.3
 """Probability of the remembered face from which a doubtful reading counts as that face, where geometry fits a move.
 Smaller: a nudge with a bad look is a landing; larger: a landing with a bad look is a nudge."""
-
-
-@dataclass(frozen=True, slots=True)
-class PiledCard:
-    """A card that the pile is known to hold. quad is where it was last seen, None when it has been moved since."""
-
-    card: Card | None
-    quad: Quad | None
-
-
-class What(Enum):
-    """What happened to the pile."""
-
-    NOTHING = "nothing"
-    """The same pile, at most in other light."""
-    LANDED = "landed"
-    """A card came."""
-    REMOVED = "removed"
-    """The top card went."""
-    MOVED = "moved"
-    """The same card lies on top, elsewhere."""
-    TAKEN = "taken"
-    """The pile went, with or without its top card."""
-    UNCLEAR = "unclear"
-    """Something happened that no hypothesis explains."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What happened. cards: indices into the look's cards: those that landed, lowest first, or the new top card."""
-
-    what: What
-    cards: tuple[int, ...] = ()
 
 
 def _is_bare(card: CardLook) -> bool:
@@ -265,7 +232,15 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i not in came and is_newest(c) and (card.fitted or (lies_under and c.on_top > card.on_top))
         ]
-        return self._on_half_hidden(look, read) or self._with_under(look, newest)
+        return self._on_half_hidden(look, read) or (*self._with_under(look, newest), *self._upon(look, newest))
+
+    def _upon(self, look: PileLook, newest: int) -> tuple[int, ...]:
+        """The card that was laid exactly on the old top card, its like, while what changed most came under it."""
+        if look.cards[newest].fitted or look.cards[newest].on_top > 0.5:
+            return ()
+        found = [i for i, c in enumerate(look.cards) if i != newest and not c.fitted and c.on_top > 0.5]
+        found = [i for i in found if look.cards[i].covers >= IN_PLACE and look.cards[i].fresh >= FRESH_OF_LIKE]
+        return tuple(i for i in found if self._is_new_face(look.cards[i]))[:1]
 
     def _came_together(self, look: PileLook) -> tuple[int, ...]:
         """Two cards from elsewhere with faces of their own that lie half on each other, so that neither explains enough

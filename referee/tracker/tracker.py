@@ -31,8 +31,9 @@ from referee.tracker.arms import TOUCH_MM2, Arms, Draw
 from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.looks import Activity, PileLook, TableGeometry
-from referee.tracker.pile import Pile, PiledCard, Verdict, What
+from referee.tracker.pile import Pile
 from referee.tracker.signs import FRESH, lay_beside
+from referee.tracker.verdict import PiledCard, Verdict, What
 from referee.tracker.view import View
 from referee.tracker.visit import ArmTrack
 
