@@ -24,7 +24,7 @@ drops cards that should be shown more clearly."""
 LEAST_SCORE = 0.4
 """Least score for an index that is a card of its own; as above."""
 
-FAINT_SCORE, FAINT_CERTAIN = 0.25, 0.99
+FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
 """A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes the corners of
 other games' cards; larger drops what shows between the cards of a pile."""
 
