@@ -280,7 +280,7 @@ class Arms:
         turned_back = track.reach < track.far - TURN_MM
         back = turned_back or t - track.last >= DRAW_LEFT_S
         # Who was lost over the draw pile on the way, in somebody's shadow, may be going to the discard pile.
-        passes = track.discard_s - track.was_discard_s > track.over_draw or not turned_back
+        passes = track.discard_s > track.over_draw or not turned_back
         hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
         held = self._ends_there(track.far_tip) and track.over_draw >= hold and back
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():

@@ -54,7 +54,6 @@ class ArmTrack:
     with nothing reached farther before; shared_s: of them with another hand there, one of `rivals`, or joined to it.
     anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
     on its way back; overtaken: something ran ahead of it as it rested there.
-    discard_s: seconds over the discard zone, of them was_discard_s before it reached out again.
     in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
     is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
     drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone."""
@@ -67,7 +66,6 @@ class ArmTrack:
     rested: float | None = None
     reach: float = 0.0
     discard_s: float = 0.0
-    was_discard_s: float = 0.0
     last_in_discard: float = -1.0
     in_draw: float = 0.0
     had_in_draw: float = 0.0
@@ -114,7 +112,6 @@ class ArmTrack:
     def start_over(self) -> None:
         """What was seen so far tells nothing of where this hand goes now."""
         self.far = self.over_draw = self.stayed_s = self.shared_s = self.beyond_s = 0.0
-        self.was_discard_s = self.discard_s
         self.rivals = []
 
     def pause(self, tip: Point, at_pile: bool, t: float, before: float) -> None:

@@ -42,8 +42,6 @@ def draws(reaches: str) -> list[int | None]:
         ("who lays a card goes back across it", "180 330 480 500 500 440 360 300 240 180 60", []),
         ("what a hand leaves there is its shadow and vanishes", "180 330 480 500 500 330 312 304 304 304 304 -", []),
         ("a pause and a draw later on are one draw", "180 300 304 304 304 420 500 500 330 304 304 304 304 180 60", [4]),
-        ("one hand lays a card, the other draws at once, and its outline twitches",
-         "180 364 431 442 438 436 327 292 325 350 320 180 60", [4]),
         ("two visits", "180 330 500 330 304 304 304 180 60 60 180 300 304 304 304 180 60", [4, 4]),
     ],
 )  # fmt: skip
