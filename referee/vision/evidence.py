@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -37,6 +38,7 @@ class Finding:
     reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
     top: the remembered top card, table millimetres; face: what it shows; beneath: the discard zone as it was before
     that card came, None where it has been moved since; bare: as it was when nothing lay there, None if never seen.
+    first: the corners of the first of `found` after the first looks at it, pixels of the full picture.
     """
 
     image: Image
@@ -48,6 +50,7 @@ class Finding:
     face: Card | None
     beneath: Image | None = None
     bare: Image | None = None
+    first: QuadArray | None = None
 
     @property
     def quiet(self) -> bool:
@@ -61,6 +64,18 @@ class Evidence:
     def __init__(self, above: FromAbove, finding: Finding) -> None:
         self.above = above
         self.finding = finding
+
+    @cached_property
+    def before(self) -> Image | None:
+        """The discard zone as it was settled, in the light of now; None when there is nothing to compare with."""
+        reference = self.finding.reference
+        return None if reference is None else relit(reference, self.finding.image)
+
+    @cached_property
+    def _beneath(self) -> Image | None:
+        """The same before the remembered top card came; None when that is not known."""
+        beneath = self.finding.beneath
+        return None if beneath is None else relit(beneath, self.finding.image)
 
     def measured(self, card: CardLook) -> CardLook:
         """The card with what the change says about it."""
@@ -112,7 +127,7 @@ class Evidence:
     def as_twin(self, card: CardLook) -> CardLook:
         """A card with what tells, if it has a face that the pile held before, whether it is another one."""
         above, finding = self.above, self.finding
-        if finding.top is None or finding.reference is None or card.reading.card is None or card.fitted:
+        if finding.top is None or self.before is None or card.reading.card is None or card.fitted:
             return card
         old, here = above.px(finding.top), above.px(card.quad)
         around = above.filled(here, above.rim)
@@ -120,20 +135,19 @@ class Evidence:
             card = replace(card, stays=self.stays(around))
         if card.reading.card != finding.face:
             return card
-        before = relit(finding.reference, finding.image)
         known = not is_off(old, above.card_px)  # else nobody knows where its index is
-        index = index_changed(before, old, finding.mask, around) if known else None
-        turned = is_turned(before, old, finding.image, here)
+        index = index_changed(self.before, old, finding.mask, around) if known else None
+        turned = is_turned(self.before, old, finding.image, here)
         return replace(card, turned=turned, index=index, bare=self._bare(old, here))
 
     def stays(self, hidden: npt.NDArray[np.generic]) -> bool:
         """The remembered top card is seen to be there still beside what is `hidden` now."""
         above, finding = self.above, self.finding
-        if finding.top is None or finding.reference is None or finding.beneath is None:
+        if finding.top is None or self.before is None or self._beneath is None:
             return False
         top = above.filled(above.px(finding.top), above.rim)
         beside = np.asarray(cv2.subtract(top, np.asarray(hidden)), np.uint8)
-        return stays(finding.reference, finding.beneath, finding.image, beside, above.card_area)
+        return stays(self.before, self._beneath, finding.image, beside, above.card_area)
 
     def in_top(self) -> float:
         """Share of the change that lies in the remembered top card."""

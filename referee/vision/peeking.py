@@ -24,7 +24,7 @@ from referee.tracker.signs import (
 )
 from referee.vision.evidence import Evidence, Measured
 from referee.vision.indices import IndexReading, box_mm, on_card
-from referee.vision.light import Mask, relit
+from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.outline import Outline
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
@@ -106,14 +106,14 @@ def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -
         aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
         left=cv2.countNonZero(cv2.bitwise_and(beside, around)) / cv2.countNonZero(beside),
     )
-    if finding.top is None or finding.reference is None:
+    if finding.top is None or evidence.before is None:
         return card
     old = above.px(finding.top)
     rest = cv2.subtract(cv2.subtract(above.filled(old, -above.rim), on_top), around)
     return replace(
         card,
         vacated=above.share(finding.mask, rest),
-        like_old=likeness(relit(finding.reference, finding.image), old, finding.image, here, on_top),
+        like_old=likeness(evidence.before, old, finding.image, here, on_top),
         stays=evidence.stays(cv2.max(on_top, around)),
     )
 

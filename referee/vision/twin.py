@@ -7,7 +7,7 @@ import numpy as np
 
 from referee.frame import Image
 from referee.vision.indices import on_card
-from referee.vision.light import Mask, relit
+from referee.vision.light import Mask
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
 BORDER = 0.1
@@ -66,14 +66,17 @@ STAYS_REST = 0.35
 
 def stays(before: Image, beneath: Image, now: Image, where: Mask, card_px: float) -> bool:
     """What showed in `before` where the mask is above 0 is seen to show in `now`, and not what it hid: `beneath`, the
-    same place before that came. False as well where the two are too like to tell. card_px: area of a card, pixels."""
+    same place before that came. False as well where the two are too like to tell. All three in one light. card_px: area
+    of a card, pixels."""
     if not where.any():
         return False
     x, y, w, h = cv2.boundingRect(where)
     part = where[y : y + h, x : x + w] > 0
+    left, top = max(0, x - STAYS_BLUR_PX), max(0, y - STAYS_BLUR_PX)
+    around = slice(top, y + h + STAYS_BLUR_PX), slice(left, x + w + STAYS_BLUR_PX)
     shown, hidden, seen = (
-        cv2.blur(picture, (STAYS_BLUR_PX,) * 2)[y : y + h, x : x + w][part].astype(np.float32)
-        for picture in (relit(before, now), relit(beneath, now), now)
+        cv2.blur(picture[around], (STAYS_BLUR_PX,) * 2)[y - top :, x - left :][:h, :w][part].astype(np.float32)
+        for picture in (before, beneath, now)
     )
     way, came = shown - hidden, seen - hidden
     length = float((way**2).sum())
