@@ -38,7 +38,6 @@ class Finding:
     reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
     top: the remembered top card, table millimetres; face: what it shows; beneath: the discard zone as it was before
     that card came, None where it has been moved since; bare: as it was when nothing lay there, None if never seen.
-    first: the corners of the first of `found` after the first looks at it, pixels of the full picture.
     """
 
     image: Image
@@ -50,7 +49,6 @@ class Finding:
     face: Card | None
     beneath: Image | None = None
     bare: Image | None = None
-    first: QuadArray | None = None
 
     @property
     def quiet(self) -> bool:
@@ -127,7 +125,7 @@ class Evidence:
     def as_twin(self, card: CardLook) -> CardLook:
         """A card with what tells, if it has a face that the pile held before, whether it is another one."""
         above, finding = self.above, self.finding
-        if finding.top is None or self.before is None or card.reading.card is None or card.fitted:
+        if finding.top is None or card.reading.card is None or card.fitted or self.before is None:
             return card
         old, here = above.px(finding.top), above.px(card.quad)
         around = above.filled(here, above.rim)
@@ -143,7 +141,7 @@ class Evidence:
     def stays(self, hidden: npt.NDArray[np.generic]) -> bool:
         """The remembered top card is seen to be there still beside what is `hidden` now."""
         above, finding = self.above, self.finding
-        if finding.top is None or self.before is None or self._beneath is None:
+        if finding.top is None or self._beneath is None or self.before is None:
             return False
         top = above.filled(above.px(finding.top), above.rim)
         beside = np.asarray(cv2.subtract(top, np.asarray(hidden)), np.uint8)

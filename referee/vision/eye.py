@@ -165,7 +165,7 @@ class Eye:
             found = self._first(frame)
             if found is None:
                 return []
-            patch = found
+            patch = self._with_carried(self._unchanged(found))
         self._patch, top = patch, self._tracker.pile.top
         out = self._tracker.look(patch.look)
         self._accept(out, top)
@@ -190,12 +190,11 @@ class Eye:
     def _in_steps(self, frame: Frame) -> Generator[None, Frame, Patch | None]:
         """A first look, in steps that cost about as much each; takes the frame for the next step, gives the look."""
         if self._reference is not None and self._scene.stirred:
-            frame = yield  # this frame's small picture has cost enough
             if self._has_moved():
                 return None
             frame = yield
         if (known := self._refocused(frame)) is not None:
-            return self._with_carried(self._unchanged(known))
+            return known
         top = self._tracker.pile.top
         quad, face = (top.quad, top.card) if top else (None, None)
         finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare)
@@ -204,14 +203,9 @@ class Eye:
             frame = yield
             finding = self._pile.find(finding)
             frame = yield
-            finding = self._pile.approach(frame.image, finding)
-            frame = yield
             cards = self._pile.read(frame.image, finding)
             frame = yield
-        patch = self._unchanged(self._pile.tell(frame.image, frame.t, finding, cards))
-        if patch.look.cards:
-            yield
-        return self._with_carried(patch)
+        return self._pile.tell(frame.image, frame.t, finding, cards)
 
     def _accept(self, said: Sequence[Sighting], top: PiledCard | None) -> None:
         """Takes the pile of the last close look as settled, when the tracker says so. said: what the tracker said with

@@ -62,9 +62,6 @@ leaves such cards unread; larger costs time."""
 MAX_LOOKS = 4
 """Most times the corners are refined. Fewer leaves slanted cards crooked; more costs time on what is no card."""
 
-FIRST_LOOKS = 2
-"""Times that the corners are refined ahead of a read. Fewer leaves more to the read; more makes this the dearer one."""
-
 SETTLED = 0.02
 """Offset, in shares of the crop, below which the corners are right. Smaller wastes looks; larger blurs the symbol."""
 
@@ -253,16 +250,6 @@ class Reader:
         """
         looks = 0 if refined else MAX_LOOKS
         return [self._one(image, clockwise(quad), quick, looks) for quad in quads]
-
-    def approached(self, image: Image, quad: npt.ArrayLike) -> QuadArray:
-        """The corners of a card after the first looks of a `read`, which can go on from there on a later picture."""
-        corners = clockwise(quad)
-        for _ in range(FIRST_LOOKS):
-            _, offset = self._forward([rectify(image, corners)])
-            if float(np.abs(offset).max()) < SETTLED:
-                break
-            corners = _moved(corners, offset[0])
-        return corners
 
     def _one(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Read:
         read = self._read(image, quad, quick, looks)

@@ -107,7 +107,7 @@ class PileEye:
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
         beneath: Image | None = None, bare: Image | None = None,
     ) -> Finding:  # fmt: skip
-        """What has changed, no card found yet: the first step of a look; unless that is quiet, `find`, `approach`,
+        """What has changed, no card found yet: the first of the four steps of a look, and unless that is quiet, `find`,
         `read` and `tell` follow.
 
         top: the remembered top card, table millimetres; face: what it shows; beneath, bare: see `Finding`.
@@ -120,16 +120,10 @@ class PileEye:
         """Finds the cards that have to do with the change."""
         return replace(finding, found=self._candidates(finding, every=finding.reference is None))
 
-    def approach(self, image: Image, finding: Finding) -> Finding:
-        """Takes the first looks at the likeliest card. image: as for `read`."""
-        if not finding.found:
-            return finding
-        return replace(finding, first=self._models.reader.approached(image, self._above.full(finding.found[0].quad)))
-
     def read(self, image: Image, finding: Finding) -> list[Measured]:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
         evidence = Evidence(self._above, finding)
-        cards = self._read(image, evidence, finding.found, finding.first)
+        cards = self._read(image, evidence, finding.found)
         if finding.reference is not None and finding.change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
             found = self._candidates(finding, whole=True)
@@ -229,15 +223,12 @@ class PileEye:
         )
         return rows, columns
 
-    def _read(
-        self, image: Image, evidence: Evidence, found: tuple[Found, ...], first: QuadArray | None = None
-    ) -> list[Measured]:
+    def _read(self, image: Image, evidence: Evidence, found: tuple[Found, ...]) -> list[Measured]:
         mask, cards = evidence.finding.mask, list[Measured]()
         for one in found:
             if cards and self._is_plain(mask, cards[0][0]) and not self._may_rival(mask, one.quad, found[0].quad):
                 continue  # mostly covered: it costs more to read than the new one, and nothing hangs on it
-            start = first if one is found[0] and first is not None else self._above.full(one.quad)
-            (read,) = self._models.reader.read(image, [start], quick=True)
+            (read,) = self._models.reader.read(image, [self._above.full(one.quad)], quick=True)
             reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
             quad = read.quad
             if any(overlap(quad, other) > 0.85 for _, other in cards):

@@ -88,10 +88,6 @@ class Knower:
         tops = [0.1] * (len(quads) - 1) + [0.95]
         return [Found(quad, 0.9, 1.0, top) for quad, top in zip(quads, tops, strict=True)] if quads else []
 
-    def approached(self, image: Image, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        self.asked.append(("approached", 1))
-        return quad
-
     def read(
         self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
     ) -> list[Read]:
@@ -290,7 +286,7 @@ def test_a_card_that_is_plainly_new_is_read_and_the_one_beneath_it_is_not() -> N
     table.knower.asked = []
     table.reach(Laid("G2", 320, 222, 40))
     assert table.said() == ["landed R7", "landed G2"]
-    assert table.knower.asked == [("find", 1), ("approached", 1), *[("read", 1)] * 3]
+    assert table.knower.asked == [("find", 1), *[("read", 1)] * 3]
 
 
 @pytest.mark.parametrize("gain", [0.6, 0.8, 1.25])

@@ -76,16 +76,6 @@ def test_reading_refines_the_corners(models):
     assert error < 2.5
 
 
-def test_a_read_goes_on_from_where_the_first_looks_left_the_corners(models):
-    image, quad = table_with(Card.parse("R4"))
-    off = quad + np.array([[4, -3], [-3, 3], [3, 4], [-3, -3]], np.float32)
-    begun = models.reader.approached(image, off)
-    assert np.abs(begun - quad).max() < np.abs(off - quad).max()
-    at_once, in_two = (models.reader.read(image, [start], quick=True)[0] for start in (off, begun))
-    assert in_two.reading.card == at_once.reading.card
-    assert in_two.quad == pytest.approx(at_once.quad, abs=0.5)
-
-
 def test_the_same_pixels_give_the_same_answer(models):
     image, quad = table_with(Card.parse("Y8"))
     one, two = (models.reader.read(image, [quad])[0] for _ in range(2))
