@@ -1,0 +1,140 @@
+"""Cards that were reported unsure: when they are looked at again, and what is then said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from story import (
+    AT,
+    ELSEWHERE,
+    FPS,
+    Story,
+    new,
+    pile,
+)
+
+from referee.observations import (
+    CardLanded,
+    CardRead,
+    PileSeen,
+)
+from referee.tracker import CardLook, PileLook
+
+
+def test_a_doubtful_reading_is_said_at_once_and_mended_later() -> None:
+    story = Story().start().hand(0.5).rest(0.5, pile(1.0, new("R7", 0.6)))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+    assert landed.latency_s <= 0.37
+    story.rest(3.0, pile(1.0, new("R1", 0.98)))
+    (better,) = (s for s in story.out if isinstance(s, CardRead))
+    assert (better.t, better.reading.notation, better.sure) == (landed.t, "R1", True)
+    top = story.tracker.pile.top
+    assert top is not None
+    assert str(top.card) == "R1"
+
+
+@pytest.mark.parametrize(("later", "read"), [(0.99, True), (0.6, False)])
+def test_a_card_whose_looks_were_cut_short_is_sure_as_soon_as_they_are_made_up_for(later: float, read: bool) -> None:
+    """The table trembles just when the card lies open."""
+    look = pile(1.0, new("R7"))
+    story = Story().start().hand(0.5)
+    story.rest(2 / FPS, look).tell(moving=0.5, look=look)
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+    story.rest(0.4, pile(0.0, new("R7", later)))
+    better = [s for s in story.out if isinstance(s, CardRead)]
+    assert [(s.t, s.reading.notation, s.sure) for s in better] == ([(landed.t, "R7", True)] if read else [])
+
+
+def test_the_light_may_be_mended_long_after_the_card_was_laid() -> None:
+    story = Story().start().hand(0.5).rest(20.0, pile(1.0, new("R7", 0.6)))
+    assert story.names() == ["card_landed"]
+    story.rest(12.0, pile(1.0, new("R7", 0.98)))
+    assert story.names() == ["card_landed", "card_read"]
+
+
+def test_a_hover_or_a_nudge_does_not_end_the_doubt_about_a_card() -> None:
+    unsure = pile(1.0, new("R7", 0.6))
+    for meanwhile in (replace(unsure, change=0.0), pile(0.5, new("R7", 0.6, explains=0.6, beneath=0.8))):
+        story = Story().start().hand(0.5).rest(0.8, unsure).hand(0.5).rest(0.4, meanwhile)
+        story.rest(4.0, pile(1.0, new("R7", 0.98)))
+        (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+        (better,) = (s for s in story.out if isinstance(s, CardRead))
+        assert (better.t, better.reading.notation) == (landed.t, "R7")
+
+
+@pytest.mark.parametrize(
+    ("lies", "told"),
+    [
+        ([new("R7")], ["R7"]),
+        ([new("G2", on_top=0.1), new("R7")], ["R7"]),
+        ([new("R7", 0.6)], []),  # not sure: nothing to compare with
+        ([new("R7", on_top=0.3)], []),  # something may lie on it
+        ([new("?")], []),
+        ([], []),
+    ],
+)
+def test_the_card_on_top_when_watching_begins_is_told_once_and_lands_nowhere(
+    lies: list[CardLook], told: list[str]
+) -> None:
+    story = Story().rest(6.0, pile(1.0, *lies))
+    assert [s.reading.notation for s in story.out if isinstance(s, PileSeen)] == told
+    assert story.names() == ["pile_seen"] * len(told)
+    story.hand(0.5).rest(3.0)  # a hover later nothing is told again
+    assert story.names() == ["pile_seen"] * len(told)
+
+
+def test_a_card_that_lands_at_once_leaves_the_start_untold() -> None:
+    story = Story().start(new("R7")).hand(0.5).rest(4.0, pile(1.0, new("R1")))
+    assert story.names() == ["card_landed"]
+
+
+def test_two_unsure_cards_of_one_visit_are_each_read_later() -> None:
+    def both(confidence: float) -> PileLook:
+        under = new("B3", confidence, explains=0.3, open=0.2, aside=0.9, left=0.96, on_top=0.1)
+        return pile(1.3, new("G2", confidence, explains=0.84), under)
+
+    story = Story().start().hand(0.5).rest(0.8, pile(1.0, new("R7")))
+    story.hand(0.5).rest(0.8, both(0.6)).rest(4.0, both(0.98))
+    lower, upper = (s for s in story.out[1:] if isinstance(s, CardLanded))
+    assert [lower.reading.notation, upper.reading.notation, lower.sure, upper.sure] == ["B3", "G2", False, False]
+    assert lower.t < upper.t
+    assert {s.t: s.reading.notation for s in story.out if isinstance(s, CardRead)} == {lower.t: "B3", upper.t: "G2"}
+    assert [str(card.card) for card in story.tracker.pile.cards[-2:]] == ["B3", "G2"]
+
+
+@pytest.mark.parametrize(
+    ("case", "strip", "open_", "read"),
+    [
+        ("nothing of it was read before", "?", new("YR"), "YR"),
+        ("a strip of its colour was", "Y2", new("YR"), "YR"),
+        ("it is not sure now, either", "?", new("YR", 0.6), None),
+        ("a strip of another colour was: two cards were taken", "G2", new("YR"), None),
+        ("it lies elsewhere", "?", new("YR", quad=ELSEWHERE), None),
+        ("it is the card below it: two cards were taken", "?", new("B4"), None),
+    ],
+)
+def test_an_unread_card_is_read_once_the_one_upon_it_has_gone(
+    case: str, strip: str, open_: CardLook, read: str | None
+) -> None:
+    under = replace(new(strip, 0.5), explains=0.8, open=0.16, aside=0.95, left=1.0, on_top=0.0,
+                    fitted=True, peeks=True, vacated=0.0)  # fmt: skip
+    story = Story().start().hand(0.5).rest(0.8, pile(1.0, new("B4", quad=AT)))
+    story.hand(0.5).rest(0.8, pile(1.2, new("G3", explains=0.83, fresh=0.89), under))
+    lower, _ = (s for s in story.out[1:] if isinstance(s, CardLanded))
+    gone = replace(open_, explains=0.8, fresh=0.7, beneath=0.9, outside=0.0)
+    story.hand(0.5).rest(4.0, pile(0.9, gone, in_top=1.0))
+    assert "card_removed" in story.names(), case
+    better = [(s.t, s.reading.notation) for s in story.out if isinstance(s, CardRead)]
+    assert better == ([(lower.t, read)] if read else []), case
+
+
+def test_a_card_that_two_places_read_differently_is_never_asserted() -> None:
+    across = new("Y7", 0.97, explains=0.9, fitted=True)
+    look = pile(1.4, across, new("Y2", 0.92, explains=0.75, fresh=0.6, on_top=0.5, open=0.01))
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("B4"))).hand(0.4).rest(6.0, look)
+    landed = [s for s in story.out if isinstance(s, CardLanded)][-1]
+    assert not landed.sure
+    assert story.names() == ["card_landed", "card_landed"]
