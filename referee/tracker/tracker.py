@@ -55,7 +55,6 @@ later answers, and quick players merge two plays into one."""
 SETTLE_FRAMES = 2
 """... and the least number of frames, for slow cameras."""
 
-
 DECIDE_S = 0.3
 """Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
 the table waits."""
@@ -70,7 +69,6 @@ card by its far edge is passed over; larger: a hand that only passes over the pi
 
 SURE_EACH = 0.6
 """Confidence that the same face must have on every single look of a sure reading."""
-
 
 UNVISITED_SURE = 0.6
 """Confidence of a face from which a card landed although no hand was seen. Smaller: a dark hand that rests on the pile

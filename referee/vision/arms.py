@@ -219,14 +219,14 @@ class ArmFinder:
         if not (part & discard).any() or not (part & draw).any():
             return []
         table, areas = self._places[here], self._area[here]
-        x, y = table[part & self._edge[here]].mean(0)
-        far = np.hypot(*np.moveaxis(table - (x, y), 2, 0))
+        u, v = (float(mm) for mm in table[part & self._edge[here]].mean(0))
+        far = np.hypot(*np.moveaxis(table - (u, v), 2, 0))
         found = ends(part, far, areas, (discard, draw))
         if found is None:
             return []
         lays, draws = (part & ~other for other in found[::-1])
-        arm, other = (self._arm(own, area / 2, at, (float(x), float(y))) for own in (lays, draws))
-        tips = [self._arm(end, 0.0, at, (float(x), float(y))).tip for end in found]
+        arm, other = (self._arm(own, area / 2, at, (u, v)) for own in (lays, draws))
+        tips = [self._arm(end, 0.0, at, (u, v)).tip for end in found]
         return [(replace(arm, tip=tips[0], in_draw=0.0, at_edge=True), lays),
                 (replace(other, tip=tips[1], in_discard=0.0, at_edge=True), draws)]  # fmt: skip
 

@@ -339,8 +339,8 @@ def _doubted(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
 
 
 def _is_repeated(index: IndexReading, found: Found, read: Read) -> bool:
-    """The index is in another corner of this card, which nothing can be seen to cover there: no card's corner has
-    another card's colour."""
+    """The index is a sign in another corner of this card. On a covered card a certain one of another colour is not: no
+    card has two."""
     if not repeats(index, read.quad):
         return False
     colours = {card.colour for card in (index.reading.card, read.reading.card) if card is not None}
