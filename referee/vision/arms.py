@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.vision.calibration import Calibration, Floats
-from referee.vision.carried import TIP_MM, AtTips, is_shadow
+from referee.vision.carried import TIP_MM, AtTip, is_shadow
 from referee.vision.fork import ends
 from referee.vision.light import Mask
 
@@ -155,23 +155,23 @@ class ArmFinder:
         self.arms, self.mask, self._seen = _whole(arms), mask, seen
         return self.arms
 
-    def at_tips(self, small: Image, table: Image) -> AtTips | None:
+    def at_tips(self, small: Image, table: Image) -> list[AtTip]:
         """What `small`, the picture that the arms were found on, shows of them near their tips, without their shadow on
-        `table`, which is what it shows without them. None without an arm that is seen to cross the edge: the pile may
-        look like a hand."""
-        tips = [arm.tip for arm in self.arms if arm.at_edge and math.dist(arm.tip, arm.entry) > AT_EDGE_MM]
-        if self.mask is None or not tips:
-            return None
-        arm = np.flatnonzero(self.mask)
-        places = self._places.reshape(-1, 2)[arm]
-        near = np.zeros(len(arm), bool)
-        for tip in tips:
-            x, y = (places - tip).T
-            near |= x * x + y * y < TIP_MM**2
-        arm, places = arm[near], places[near]
-        colours, beneath = (picture.reshape(-1, 3)[arm] for picture in (small, table))
+        `table`, which is what it shows without them. Only of arms that are seen to cross the edge: the pile may look
+        like a hand."""
+        arms = [arm for arm in self.arms if arm.at_edge and math.dist(arm.tip, arm.entry) > AT_EDGE_MM]
+        if self.mask is None or not arms:
+            return []
+        shown = np.flatnonzero(self.mask)
+        places = self._places.reshape(-1, 2)[shown]
+        off = np.stack([((places - arm.tip) ** 2).sum(1) for arm in arms])
+        near = off.min(0) < TIP_MM**2
+        shown, places, whose = shown[near], places[near], off[:, near].argmin(0)
+        colours, beneath = (picture.reshape(-1, 3)[shown] for picture in (small, table))
         other = ~is_shadow(colours, beneath)
-        return AtTips(colours[other], places[other], self._area.ravel()[arm[other]])
+        mm2 = self._area.ravel()[shown]
+        each = [other & (whose == k) for k in range(len(arms))]
+        return [AtTip(arm.entry, colours[k], places[k], mm2[k]) for arm, k in zip(arms, each, strict=True)]
 
     def _two(
         self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]

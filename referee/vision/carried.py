@@ -6,13 +6,14 @@ at the fingertips as the hand comes and is not there as it goes was laid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from referee.observations import Quad
+from referee.observations import Point, Quad
 from referee.vision.calibration import Floats
 
 TIP_MM = 110.0
@@ -28,6 +29,10 @@ LEAVES_S, GOES_S = 0.1, 0.4
 PILE_MM = 12.0
 """Ground round the top card that is left out: it shows cards whoever comes. Smaller: pushed cards are carried; larger:
 less is left of what hands carry."""
+
+SAME_HAND_MM = 170.0
+"""How far the place where a hand comes in may have moved while it comes, works and goes. Smaller: who turns an arm over
+the pile is another hand; larger: a neighbour's hand that rests beside the pile, or leaves, has brought or taken."""
 
 SHADES = 12
 """Steps of the share of blue and of red in a colour. Fewer: skin is like cards; more: other light, another colour."""
@@ -47,10 +52,11 @@ LEVELS = (28, 60, 124)
 """Levels of brightness that part dark from light. More: as for the shades."""
 
 
-class AtTips(NamedTuple):
-    """The pixels of arms near their tips: colours, uint8 (n, 3) B, G, R; places, (n, 2), table millimetres; mm2, (n,),
-    the area of the table that each shows."""
+class AtTip(NamedTuple):
+    """The pixels of an arm near its tip. entry: where it comes in, table millimetres; colours, uint8 (n, 3) B, G, R;
+    places, (n, 2), table millimetres; mm2, (n,), the area of the table that each shows."""
 
+    entry: Point
     colours: npt.NDArray[np.uint8]
     places: Floats
     mm2: npt.NDArray[np.float32]
@@ -61,38 +67,41 @@ class Carried:
 
     def __init__(self, card_mm2: float) -> None:
         self._card_mm2 = card_mm2
-        self._seen: list[tuple[float, AtTips]] = []
+        self._seen: list[tuple[float, Sequence[AtTip]]] = []
+        self._entries: list[Point] = []
         self._first: float | None = None
         self._last = 0.0
 
-    def watch(self, t: float, touches: bool, tips: AtTips | None) -> None:
-        """Takes one frame with hands in it. touches: one of them is in the discard zone. tips: None where they are not
-        to be told from the pile."""
-        if touches:
+    def watch(self, t: float, entries: Sequence[Point], tips: Sequence[AtTip]) -> None:
+        """Takes one frame with hands in it. entries: where those come in that are in the discard zone. tips: the hands
+        that are to be told from the pile."""
+        if entries:
+            self._entries += entries
             self._first = t if self._first is None else self._first
             self._last = t
-        if tips is not None:
-            self._seen.append((t, tips))
+        self._seen.append((t, tips))
         came = -1.0 if self._first is None else self._first + ENTERS_S
         late = max(COMES_S, LEAVES_S + GOES_S)
         self._seen = [(at, one) for at, one in self._seen if at <= came or at >= t - late]
 
     def settled(self) -> None:
         """The visit is over."""
-        self._seen, self._first = [], None
+        self._seen, self._entries, self._first = [], [], None
 
     def shares(self, card: npt.NDArray[np.uint8], pile: Sequence[Quad]) -> tuple[float, float] | None:
-        """How much of a card's colours hands had at their tips as they came and not as they went, and as they went and
-        not as they came: shares of a card, 0 to 1, its most frequent colour left out (a sleeve has but one). None when
-        they were not seen to come and to go. card: pixels of a card, uint8 (n, 3) B, G, R. pile: where the top card
-        lay and lies, table millimetres."""
+        """How much of a card's colours the hands in the discard zone had at their tips as they came and not as they
+        went, and as they went and not as they came: shares of a card, 0 to 1, its most frequent colour left out (a
+        sleeve has but one). None when they were not seen to come and to go. card: pixels of a card, uint8 (n, 3) B, G,
+        R. pile: where the top card lay and lies, table millimetres."""
         if self._first is None or not len(card):
             return None
         middle = (self._first + self._last) / 2
         comes = self._first - COMES_S, min(self._first + ENTERS_S, middle)
         goes = max(self._last - LEAVES_S, middle), self._last + GOES_S
+        visitors = [(at, [tip for tip in tips if self._visits(tip)]) for at, tips in self._seen]
         coming, going = (
-            [self._lots(one, pile) for at, one in self._seen if begin <= at <= end] for begin, end in (comes, goes)
+            [self._lots(tips, pile) for at, tips in visitors if tips and begin <= at <= end]
+            for begin, end in (comes, goes)
         )
         if not coming or not going:
             return None
@@ -104,13 +113,16 @@ class Carried:
         least = np.max(others, axis=0)
         return max(_but_one(np.minimum(np.maximum(one - least, 0) / self._card_mm2, face)) for one in ones)
 
-    def _lots(self, tips: AtTips, pile: Iterable[Quad]) -> Floats:
+    def _visits(self, tip: AtTip) -> bool:
+        return any(math.dist(tip.entry, entry) <= SAME_HAND_MM for entry in self._entries)
+
+    def _lots(self, tips: Sequence[AtTip], pile: Sequence[Quad]) -> Floats:
         """mm2 of each colour, beside the pile."""
-        weights = tips.mm2.copy()
+        colours, places, mm2 = (np.concatenate(parts) for parts in list(zip(*tips, strict=True))[1:])
         for quad in pile:
             low, high = np.min(quad, axis=0) - PILE_MM, np.max(quad, axis=0) + PILE_MM
-            weights[((tips.places >= low) & (tips.places <= high)).all(1)] = 0.0
-        return _lots(tips.colours, weights)
+            mm2[((places >= low) & (places <= high)).all(1)] = 0.0
+        return _lots(colours, mm2)
 
 
 def is_shadow(colours: npt.NDArray[np.uint8], beneath: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:

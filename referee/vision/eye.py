@@ -117,8 +117,8 @@ class Eye:
             self._tracker.restart()
         top = self._tracker.pile.top
         if seen.arms and not seen.as_before:
-            touches = any(arm.in_discard > TOUCH_MM2 for arm in seen.arms)
-            self._carried.watch(frame.t, touches, self._scene.at_tips())
+            entries = [arm.entry for arm in seen.arms if arm.in_discard > TOUCH_MM2]
+            self._carried.watch(frame.t, entries, self._scene.at_tips())
         out = self._tracker.activity(_activity(seen))
         self._accept(out, top)
         if self._tracker.want is not Want.FIRST:

@@ -13,7 +13,7 @@ from referee.frame import Frame, Image
 from referee.observations import Quad
 from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
-from referee.vision.carried import AtTips
+from referee.vision.carried import AtTip
 from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
@@ -248,10 +248,10 @@ class Scene:
         self._remember(reference)
         return came
 
-    def at_tips(self) -> AtTips | None:
-        """What is to be seen of the hands on the present picture near their tips; None without any."""
+    def at_tips(self) -> list[AtTip]:
+        """What is to be seen of the hands on the present picture near their tips."""
         if self.small is None or self._expected is None:
-            return None
+            return []
         return self._arm_finder.at_tips(self.small, self._expected)
 
     def card_pixels(self, quad: Quad, settled: bool = False) -> npt.NDArray[np.uint8]:
