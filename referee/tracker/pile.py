@@ -353,8 +353,10 @@ class Pile:
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         # Where the top card is seen to be there still, it is the twin of the one below that lies on it, unless a hand
-        # was seen to take the top card: the edge of a squared pile looks the same whatever lies on it.
-        known = [i for i in known if was_taken(look) or not look.cards[i].stays]
+        # was seen to take the top card: the edge of a squared pile looks the same whatever lies on it. Where corners
+        # were found wrong, that shows only beside a card that was placed by the change.
+        if not was_taken(look) and any(c.stays for c in look.cards):
+            known = []
         # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
         newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
         on_it = [c.on_top for c in newer if probability(c.reading, below) < SAME_FACE]

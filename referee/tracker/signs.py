@@ -237,10 +237,11 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
     if 1 - card.covers < BESIDE:
         return False
     if card.beneath is not None:
+        if 1 - card.covers >= TWIN_APART:
+            return card.beneath < STAYED and has_come(card)
         # A narrow strip of it is half white border, or nothing else, which is like that of the card below.
-        apart = 1 - card.covers >= TWIN_APART
-        tells = apart or (strip_tells and card.rest is not None)
-        return tells and card.beneath < (STAYED if apart else STRIP_STAYED) and has_come(card)
+        tells = strip_tells and card.rest is not None and card.rest < STRIP_STAYED
+        return tells and card.beneath < STRIP_STAYED and has_come(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
     apart = 1 - card.covers >= TWIN_APART
     return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
