@@ -232,7 +232,7 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
         return True
     if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
         return True
-    if card.turned and card.fresh >= FRESH_AT_LEAST and not old_is_gone(card):
+    if card.turned and not old_is_gone(card):
         return True
     if 1 - card.covers < BESIDE:
         return False
@@ -251,7 +251,7 @@ def has_come(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
     if card.peeks or card.explains < EXPLAINS or lay_beside(card):
         return False
-    if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and card.fresh >= FRESH_AT_LEAST:
+    if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and (card.turned or card.fresh >= FRESH_AT_LEAST):
         return True
     stayed = old_lies_under(card, STAYED)
     lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE
