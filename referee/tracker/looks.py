@@ -66,8 +66,6 @@ class CardLook:
     turned: it shows the remembered top card's picture the other way up; told of a card with the remembered face.
     index: of an index of the remembered top card that this card leaves open, the share that changed; None when none is
     to be seen. Told of a card with the remembered face.
-    bare: of what the remembered top card is known to hide, as far as this card leaves that open, the share that
-    changed; None when it is too little to tell. Told of a card with the remembered face.
     rest: of the remembered top card without its border, as far as this card leaves that open, the share that changed;
     None when it is too small to tell.
     stays: beside this card, and the newest one, the remembered top card is seen to show still what it showed, and not
@@ -92,7 +90,6 @@ class CardLook:
     turned: bool = False
     index: float | None = None
     rest: float | None = None
-    bare: float | None = None
     stays: bool = False
 
 

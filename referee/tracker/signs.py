@@ -46,10 +46,6 @@ STRIP_STAYED = 0.16
 INDEX_STAYED = 0.1
 """Share of an index of the old top card up to which it is still to be seen. Smaller: shadows; larger: a 3 is an 8."""
 
-BARE_STAYED = 0.1
-"""Share of what the old top card hid up to which it is hidden still. Smaller: shadows; larger: a nudge of several cards
-is a landing."""
-
 CORNERS_OFF = 0.05
 """Share of a card beside the old top card's place that wrong corners explain. Smaller: what they leave open of a pushed
 card makes a twin of it; larger: twins laid almost on each other are missed."""
@@ -225,10 +221,9 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
     """A card with the old top card's face came, and the old one is still there.
 
     strip_tells: a narrow strip of the old one beside it cannot be that of the card below. index_tells: an index
-    cannot, either, nor anything else of it.
+    cannot, either.
     """
-    hides = card.bare is not None and card.bare < BARE_STAYED and card.explains >= TWIN_EXPLAINS
-    if (card.stays or (index_tells and hides)) and has_come(card):
+    if card.stays and has_come(card):
         return True
     if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
         return True

@@ -16,7 +16,7 @@ from referee.tracker.looks import CardLook
 from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import newness
 from referee.vision.from_above import FromAbove
-from referee.vision.hidden import AS_IT_LAY, LEAST_HID, hides, is_cleared, is_empty, is_restored, may_be_restored
+from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, may_be_restored
 from referee.vision.light import Mask, relit
 from referee.vision.nets import Found
 from referee.vision.snap import is_off
@@ -136,7 +136,7 @@ class Evidence:
         known = not is_off(old, above.card_px)  # else nobody knows where its index is
         index = index_changed(self.before, old, finding.mask, around) if known else None
         turned = is_turned(self.before, old, finding.image, here)
-        return replace(card, turned=turned, index=index, bare=self._bare(old, here))
+        return replace(card, turned=turned, index=index)
 
     def stays(self, hidden: npt.NDArray[np.generic]) -> bool:
         """The remembered top card is seen to be there still beside what is `hidden` now."""
@@ -174,13 +174,3 @@ class Evidence:
             return False, is_empty(shows, above.card_area)
         showed = above.changed(finding.bare, finding.reference)
         return is_cleared(showed, shows, above.filled(top, 2 * above.rim), above.card_area), False
-
-    def _bare(self, old: QuadArray, here: QuadArray) -> float | None:
-        """Of what the remembered top card hid, and a card with its face leaves open, the share that changed. old, here:
-        the two, pixels from above."""
-        above, finding = self.above, self.finding
-        if finding.beneath is None or finding.reference is None:
-            return None
-        strip = cv2.subtract(above.filled(old, -above.rim), above.filled(here, above.rim))
-        hid = hides(finding.beneath, finding.reference)
-        return above.share(finding.mask, cv2.bitwise_and(strip, hid), LEAST_HID)

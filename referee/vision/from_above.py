@@ -9,7 +9,6 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import Quad
 from referee.vision.calibration import Calibration, Floats
-from referee.vision.hidden import SLACK_PX
 from referee.vision.light import Mask, difference, relit, soft_shadows
 from referee.vision.warp import QuadArray
 
@@ -25,6 +24,9 @@ change; larger: cards that lie near the draw pile are missed."""
 
 CHANGE = 20
 """Grey levels by which the patch must differ. Smaller: compression noise; larger: yellow on yellow."""
+
+SLACK_PX = 1
+"""Shift of the picture that is no change, pixels of the patch."""
 
 SHADOW_DARKEST = 0.45
 """Least share of light in a shadow on the pile."""

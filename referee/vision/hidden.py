@@ -6,21 +6,11 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.vision.light import Mask, brighter, difference, relit
+from referee.vision.light import Mask, difference
 
 HID = 40
 """Grey levels by which a card must differ from what it lies on for that to be seen once the card has gone. Smaller: a
 white border on a white table tells nothing; larger: twins on their like are missed."""
-
-SHADOW_DARKEST, SHADOW_TOLERANCE = 0.3, 16.0
-"""Least share of light in a card's shadow right beside it, and grey levels by which colours in it may be off. Smaller,
-and less: it is a part of the card; larger, and more: dark print is a shadow."""
-
-LEAST_HID = 0.012
-"""Share of a card that must differ so. Smaller: wrong corners; larger: twins laid within millimetres are missed."""
-
-SLACK_PX = 1
-"""Shift of the picture that is no change, pixels of the patch."""
 
 UNMOVED_CARDS = 0.02
 """Area, in cards, that may look otherwise beside a pushed card than before it came, for what it lies on to be known
@@ -49,15 +39,6 @@ it. Smaller: a dark border parts them; larger: a hand beside the pile counts as 
 CLEARED_LEFT = 0.1
 """Share of that area that may differ from the bare table now. Smaller: a shadow hides that the pile went; larger: one
 whose cards were pushed under the top one counts as taken."""
-
-
-def hides(beneath: Image, reference: Image) -> Mask:
-    """Where `reference` shows something that is plainly not what `beneath` shows, nor its shadow, which a pushed card
-    takes along: uint8 (height, width), 255 or 0."""
-    before = relit(beneath, reference)
-    off = cv2.blur(difference(before, reference, SLACK_PX), (3, 3))
-    mask = np.asarray(cv2.threshold(off, HID, 255, cv2.THRESH_BINARY)[1], np.uint8)
-    return np.asarray(cv2.subtract(mask, brighter(reference, before, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)), np.uint8)
 
 
 def is_unmoved(differs: Mask, around: Mask, card_px: float) -> bool:

@@ -1,9 +1,9 @@
-"""What the discard zone hides, on drawn masks and pictures: a card is 40 pixels by 62."""
+"""What the discard zone hides, on drawn masks: a card is 40 pixels by 62."""
 
 import numpy as np
 import pytest
 
-from referee.vision.hidden import hides, is_cleared
+from referee.vision.hidden import is_cleared
 
 CARD = 40 * 62.0
 
@@ -31,13 +31,3 @@ AROUND = mask((98, 88, 44, 66))
 )
 def test_the_pile_is_gone_but_for_the_top_card(case, showed, shows, cleared):
     assert is_cleared(mask(*showed), mask(*shows), AROUND, CARD) is cleared, case
-
-
-def test_a_card_hides_what_it_lies_on_and_its_shadow_hides_nothing():
-    beneath = np.full((120, 120, 3), (190, 195, 200), np.uint8)
-    reference = beneath.copy()
-    reference[30:90, 30:70] = (40, 160, 60)
-    reference[30:90, 70:74] = (beneath[30:90, 70:74] * 0.5).astype(np.uint8)
-    hid = hides(beneath, reference)
-    assert hid[40:80, 40:66].all()
-    assert not hid[35:85, 72:].any()
