@@ -45,6 +45,7 @@ from referee.tracker.signs import (
     old_stayed,
     same_place,
     was_laid,
+    was_not_brought,
     was_not_taken,
     was_pushed,
     was_taken,
@@ -413,7 +414,7 @@ class Pile:
             return None  # a twin came, and another card under it
         found = [i for i in same if not look.cards[i].fitted]
         below = self.cards[-2].card if len(self.cards) > 1 else None
-        tells = not self._is_squared_on_its_like(), below != self.top.card
+        tells = not (self._is_squared_on_its_like() or was_not_brought(look)), below != self.top.card
         seen = [look.cards[i] for i in found or same]
         twin = any(is_twin(c, *tells) or (c.explains >= TWIN_EXPLAINS and self._still_shows(c, below)) for c in seen)
         return None if twin else best

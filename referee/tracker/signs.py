@@ -117,13 +117,17 @@ BROUGHT, BROUGHT_MORE = 0.2, 0.05
 """Share of a card that hands must have brought, and by how much more than they took, or the other way round. Smaller:
 shadows and sleeves lay cards; larger: twins are taken for nudges."""
 
+BROUGHT_LEAST, ALL_EXPLAINS = 0.1, 0.98
+"""Share that is enough of a card that explains so much of the change: a push changes something beside the card, too.
+Smaller, and less: skin in another light lays cards; larger, and more: twins of which hands show little are pushes."""
+
 LAID_EXPLAINS = 0.65
 """Share of the change that a card must explain to be what a hand was seen to bring. Smaller: a pile that is squared up
 shows its cards beside the hand, and one lands; larger: a glare beside the card hides that it landed."""
 
-NOT_TAKEN = 0.03
-"""Share of a card below which hands took none. Smaller: skin is like red and yellow, and pushes count as removals;
-larger: cards that hands hide as they go count as pushed."""
+NOT_BROUGHT = NOT_TAKEN = 0.03
+"""Share of a card below which hands brought or took none. Smaller: skin is like red and yellow, and pushes count as
+landings or removals; larger: cards that hands hide as they come or go count as pushed."""
 
 
 def was_laid(look: PileLook, card: CardLook) -> bool:
@@ -131,7 +135,13 @@ def was_laid(look: PileLook, card: CardLook) -> bool:
     that: it explains the change, and the old one is not gone."""
     if look.brought is None or look.taken is None or card.fitted or card.explains < LAID_EXPLAINS or old_is_gone(card):
         return False
-    return look.brought >= BROUGHT and look.brought - look.taken >= BROUGHT_MORE
+    least = BROUGHT_LEAST if card.explains >= ALL_EXPLAINS else BROUGHT
+    return look.brought >= least and look.brought - look.taken >= BROUGHT_MORE
+
+
+def was_not_brought(look: PileLook) -> bool:
+    """No hand came with the remembered top card's colours."""
+    return look.brought is not None and look.brought < NOT_BROUGHT
 
 
 def was_not_taken(look: PileLook) -> bool:
@@ -220,8 +230,8 @@ def lay_beside(card: CardLook) -> bool:
 def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) -> bool:
     """A card with the old top card's face came, and the old one is still there.
 
-    strip_tells: a narrow strip of the old one beside it cannot be that of the card below. index_tells: an index
-    cannot, either.
+    strip_tells: a narrow strip of the old one beside it cannot be that of the card below, and a card may have been
+    brought. index_tells: an index cannot, either.
     """
     if card.stays and has_come(card):
         return True
@@ -279,7 +289,7 @@ def lay_there(card: CardLook) -> bool:
 
 def is_guess(card: CardLook) -> bool:
     """A face guessed from the outline of the change: it does not outweigh the old top card, read where it lies."""
-    return card.fitted and card.reading.confidence < CERTAIN
+    return card.fitted and is_doubtful(card)
 
 
 def is_moved(card: CardLook) -> bool:

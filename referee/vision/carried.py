@@ -34,6 +34,10 @@ SAME_HAND_MM = 170.0
 """How far the place where a hand comes in may have moved while it comes, works and goes. Smaller: who turns an arm over
 the pile is another hand; larger: a neighbour's hand that rests beside the pile, or leaves, has brought or taken."""
 
+SEEN_CARDS = 0.05
+"""Area of hands beside the pile, in cards, that a frame must show to tell what they hold. Smaller: hands that are out
+of the picture, or over the pile, hold nothing; larger: quick hands tell nothing."""
+
 SHADES = 12
 """Steps of the share of blue and of red in a colour. Fewer: skin is like cards; more: other light, another colour."""
 
@@ -98,9 +102,14 @@ class Carried:
         middle = (self._first + self._last) / 2
         comes = self._first - COMES_S, min(self._first + ENTERS_S, middle)
         goes = max(self._last - LEAVES_S, middle), self._last + GOES_S
-        visitors = [(at, [tip for tip in tips if self._visits(tip)]) for at, tips in self._seen]
+        shown = [
+            (at, self._lots(visitors, pile))
+            for at, tips in self._seen
+            if (visitors := [tip for tip in tips if self._visits(tip)])
+        ]
+        least = SEEN_CARDS * self._card_mm2
         coming, going = (
-            [self._lots(tips, pile) for at, tips in visitors if tips and begin <= at <= end]
+            [lots for at, lots in shown if begin <= at <= end and float(lots.sum()) >= least]
             for begin, end in (comes, goes)
         )
         if not coming or not going:
@@ -109,9 +118,11 @@ class Carried:
         return self._most(coming, going, face), self._most(going, coming, face)
 
     def _most(self, ones: list[Floats], others: list[Floats], face: Floats) -> float:
-        """The most of a card's `face` that any of `ones` has beyond what the `others` have."""
-        least = np.max(others, axis=0)
-        return max(_but_one(np.minimum(np.maximum(one - least, 0) / self._card_mm2, face)) for one in ones)
+        """The most of a card's `face` that any of `ones` has beyond what the `others` have, and would have if as much
+        were seen of them: who goes quickly is hardly seen to go."""
+        least, shown = np.max(others, axis=0), max(float(other.sum()) for other in others)
+        more = (one - least * max(1.0, float(one.sum()) / shown) for one in ones)
+        return max(_but_one(np.minimum(np.maximum(one, 0) / self._card_mm2, face)) for one in more)
 
     def _visits(self, tip: AtTip) -> bool:
         return any(math.dist(tip.entry, entry) <= SAME_HAND_MM for entry in self._entries)

@@ -51,13 +51,25 @@ HOLDS = (RED, 0.3), (WHITE, 0.3)
         ("a push by a hand that holds cards", tips(FAR, HAND, *HOLDS), tips(FAR, HAND, *HOLDS), 0.0, 0.0),
         ("a red sleeve is seen as the hand comes", tips(FAR, HAND, (RED, 0.5)), tips(FAR, HAND), 0.0, 0.0),
         ("a dark sleeve is", tips(FAR, HAND, (SLEEVE, 0.5)), tips(FAR, HAND), 0.0, 0.0),
-        ("what the hand covers of the pile is no card in it", tips((60.0, 90.0), HAND, *HOLDS), tips(FAR, HAND), 0, 0),
     ],
 )  # fmt: skip
 def test_what_a_hand_carries(
     case: str, comes: AtTip, goes: AtTip, brought: float, taken: float, seconds: float
 ) -> None:
     assert visit(comes, goes, seconds).shares(FACE, [PILE]) == pytest.approx((brought, taken), abs=0.01), case
+
+
+def test_what_a_hand_covers_of_the_pile_is_no_card_in_it() -> None:
+    carried = visit(tips(FAR, HAND), tips(FAR, HAND), coming=[tips((60.0, 90.0), *HOLDS)])
+    assert carried.shares(FACE, [PILE]) == pytest.approx((0.0, 0.0), abs=0.01)
+
+
+def test_a_hand_that_goes_so_quickly_that_little_of_it_is_seen_has_laid_none_of_its_colours() -> None:
+    """Skin and nails are like the colours of some cards."""
+    skin = (RED, 0.4), (WHITE, 0.4)
+    carried = visit(tips(FAR, *skin), tips(FAR, (RED, 0.1), (WHITE, 0.1)))
+    assert carried.shares(FACE, [PILE]) == pytest.approx((0.0, 0.0), abs=0.01)
+    assert visit(tips(FAR, *skin), tips(FAR, (RED, 0.02))).shares(FACE, [PILE]) is None, "hardly anything of it"
 
 
 def test_a_hand_that_was_not_seen_to_go_tells_nothing() -> None:
