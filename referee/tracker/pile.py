@@ -127,7 +127,8 @@ class Pile:
         if all(c.reading.card is None for c in look.cards):
             return self._no_face(look)
         came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and has_come(c)]
-        if any(is_moved(c) and probability(c.reading, self.top.card) >= CERTAIN for c in look.cards):
+        old = [c for c in look.cards if probability(c.reading, self.top.card) >= CERTAIN]
+        if any(is_moved(c) or lies_open(c) for c in old):
             came = [i for i in came if not is_guess(look.cards[i])]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             return Verdict(What.LANDED, self._came(look, came))
