@@ -101,6 +101,8 @@ class ArmFinder:
         self._area = _areas(calibration, (w, h))
         xs, ys = np.meshgrid(np.arange(w), np.arange(h))
         self._places = self._to_table(np.stack([xs.ravel(), ys.ravel()], 1)).reshape(h, w, 2)
+        # The same as two planes: to pick pixels out of a plane takes a tenth of the time.
+        self._x, self._y = (np.ascontiguousarray(self._places[..., axis]) for axis in (0, 1))
         self._edge = (xs <= 1) | (ys <= 1) | (xs >= w - 2) | (ys >= h - 2)
         self._most_area = float(self._area.max())
         self._card_mm2 = calibration.card_mm[0] * calibration.card_mm[1]
@@ -162,12 +164,14 @@ class ArmFinder:
         arms = [arm for arm in self.arms if arm.at_edge and math.dist(arm.tip, arm.entry) > AT_EDGE_MM]
         if self.mask is None or not arms:
             return []
-        shown = np.flatnonzero(self.mask)
-        places = self._places.reshape(-1, 2)[shown]
-        off = np.stack([((places - arm.tip) ** 2).sum(1) for arm in arms])
+        shown = np.flatnonzero(self.mask > 0)
+        x, y = (plane.ravel()[shown] for plane in (self._x, self._y))
+        off = np.stack([(x - arm.tip[0]) ** 2 + (y - arm.tip[1]) ** 2 for arm in arms])
         near = off.min(0) < TIP_MM**2
-        shown, places, whose = shown[near], places[near], off[:, near].argmin(0)
-        colours, beneath = (picture.reshape(-1, 3)[shown] for picture in (small, table))
+        shown, whose = shown[near], off[:, near].argmin(0)
+        colours, beneath, places = (
+            plane.reshape(-1, plane.shape[2]).take(shown, 0) for plane in (small, table, self._places)
+        )
         other = ~is_shadow(colours, beneath)
         mm2 = self._area.ravel()[shown]
         each = [other & (whose == k) for k in range(len(arms))]
@@ -218,10 +222,10 @@ class ArmFinder:
         discard, draw = (zone[here] > 0 for zone in (self._discard, self._draw))
         if not (part & discard).any() or not (part & draw).any():
             return []
-        table, areas = self._places[here], self._area[here]
-        u, v = (float(mm) for mm in table[part & self._edge[here]].mean(0))
-        far = np.hypot(*np.moveaxis(table - (u, v), 2, 0))
-        found = ends(part, far, areas, (discard, draw))
+        u, v = (float(mm) for mm in self._places[here][part & self._edge[here]].mean(0))
+        far = np.zeros(part.shape)
+        far[part] = self._far(part, at, (u, v))
+        found = ends(part, far, self._area[here], (discard, draw))
         if found is None:
             return []
         lays, draws = (part & ~other for other in found[::-1])
@@ -271,12 +275,14 @@ class ArmFinder:
         x0, y0 = at
         bh, bw = part.shape
         here = (slice(y0, y0 + bh), slice(x0, x0 + bw))
-        table = self._places[here][part]
-        start = table[self._edge[here][part]].mean(0) if entry is None else np.array(entry)
-        far = np.hypot(*(table - start).T)
+        table = self._places[here]
+        start = table[part & self._edge[here]].mean(0) if entry is None else np.array(entry)
+        far = self._far(part, at, (float(start[0]), float(start[1])))
         # The mean of the farthest few, so that one noisy pixel is not a finger.
         few = max(1, len(far) // 50)
-        tip = table[far >= np.partition(far, -few)[-few]].mean(0)
+        farthest = part.copy()
+        farthest[part] = far >= np.partition(far, -few)[-few]
+        tip = table[farthest].mean(0)
         discard, draw = (zone[here] > 0 for zone in (self._discard, self._draw))
         areas = self._area[here]
         return Arm(
@@ -287,6 +293,12 @@ class ArmFinder:
             float(areas[part & draw].sum()),
             entry is None,
         )
+
+    def _far(self, part: npt.NDArray[np.bool_], at: tuple[int, int], start: tuple[float, float]) -> Floats:
+        """How far each pixel of a part of the picture lies from `start` on the table, mm, (n,)."""
+        (x, y), (h, w) = at, part.shape
+        here = (slice(y, y + h), slice(x, x + w))
+        return np.asarray(np.hypot(self._x[here][part] - start[0], self._y[here][part] - start[1]), np.float64)
 
 
 def _entries(table: Floats, edge: npt.NDArray[np.bool_]) -> list[Floats]:

@@ -102,11 +102,15 @@ class Carried:
         middle = (self._first + self._last) / 2
         comes = self._first - COMES_S, min(self._first + ENTERS_S, middle)
         goes = max(self._last - LEAVES_S, middle), self._last + GOES_S
-        shown = [
-            (at, self._lots(visitors, pile))
+        seen = [
+            (at, visitors)
             for at, tips in self._seen
             if (visitors := [tip for tip in tips if self._visits(tip)])
+            and any(begin <= at <= end for begin, end in (comes, goes))
         ]
+        if not seen:
+            return None
+        shown = list(zip((at for at, _ in seen), _lots_beside([tips for _, tips in seen], pile), strict=True))
         least = SEEN_CARDS * self._card_mm2
         coming, going = (
             [lots for at, lots in shown if begin <= at <= end and float(lots.sum()) >= least]
@@ -114,7 +118,7 @@ class Carried:
         )
         if not coming or not going:
             return None
-        face = _lots(card, np.full(len(card), 1.0 / len(card), np.float32))
+        (face,) = _lots(card, np.full(len(card), 1.0 / len(card), np.float32), np.zeros(len(card), np.intp), 1)
         return self._most(coming, going, face), self._most(going, coming, face)
 
     def _most(self, ones: list[Floats], others: list[Floats], face: Floats) -> float:
@@ -127,14 +131,6 @@ class Carried:
     def _visits(self, tip: AtTip) -> bool:
         return any(math.dist(tip.entry, entry) <= SAME_HAND_MM for entry in self._entries)
 
-    def _lots(self, tips: Sequence[AtTip], pile: Sequence[Quad]) -> Floats:
-        """mm2 of each colour, beside the pile."""
-        colours, places, mm2 = (np.concatenate(parts) for parts in list(zip(*tips, strict=True))[1:])
-        for quad in pile:
-            low, high = np.min(quad, axis=0) - PILE_MM, np.max(quad, axis=0) + PILE_MM
-            mm2[((places >= low) & (places <= high)).all(1)] = 0.0
-        return _lots(colours, mm2)
-
 
 def is_shadow(colours: npt.NDArray[np.uint8], beneath: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """Which `colours` are those of `beneath`, the table at the same places, in less light. Both uint8 (n, 3)."""
@@ -143,21 +139,39 @@ def is_shadow(colours: npt.NDArray[np.uint8], beneath: npt.NDArray[np.uint8]) ->
     return np.asarray((off <= LIKE_TABLE) & (light <= light_of))
 
 
-def _shades(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """The shares of blue and of red in colours, and the sum of each, float32 (3, n)."""
+def _shades(colours: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], ...]:
+    """The shares of blue and of red in colours, and the sum of each, float32 (n,)."""
     blue, green, red = colours.T.astype(np.float32) + np.float32(DIM)
     light = blue + green + red
-    return np.stack([blue / light, red / light, light])
+    return blue / light, red / light, light
 
 
-def _lots(colours: npt.NDArray[np.uint8], weights: npt.NDArray[np.float32]) -> Floats:
-    """How much there is of each colour: its shares of blue and red, and its brightness."""
-    steps = (_shades(colours)[:2] - LEAST_SHARE) / SHARES * SHADES
-    blue, red = np.clip(steps, 0, SHADES - 1).astype(int)
-    level = np.digitize(colours.max(1), LEVELS)
-    levels = len(LEVELS) + 1
-    lots = np.bincount((blue * SHADES + red) * levels + level, weights, SHADES * SHADES * levels)
-    return np.asarray(lots, np.float64)
+def _lots_beside(frames: Sequence[Sequence[AtTip]], pile: Sequence[Quad]) -> Floats:
+    """The mm2 of each colour beside the pile on each of these frames, float64 (n, m). All at once: one by one it costs
+    three times as much."""
+    _, *seen = zip(*(tip for tips in frames for tip in tips), strict=True)
+    colours, places, mm2 = (np.concatenate(parts) for parts in seen)
+    x, y = np.ascontiguousarray(places.T)
+    beside = np.ones(len(x), bool)
+    for quad in pile:
+        (left, top), (right, bottom) = np.min(quad, axis=0) - PILE_MM, np.max(quad, axis=0) + PILE_MM
+        beside &= (x < left) | (x > right) | (y < top) | (y > bottom)
+    which = np.repeat(np.arange(len(frames)), [sum(len(tip.mm2) for tip in tips) for tips in frames])
+    return _lots(colours, mm2 * beside, which, len(frames))
+
+
+def _lots(
+    colours: npt.NDArray[np.uint8], weights: npt.NDArray[np.float32], which: npt.NDArray[np.intp], count: int
+) -> Floats:
+    """How much there is of each colour in each of `count` places: its shares of blue and red, and its brightness,
+    float64 (count, m). which: the place of each pixel."""
+    steps = ((share - LEAST_SHARE) / SHARES * SHADES for share in _shades(colours)[:2])
+    blue, red = (np.clip(step, 0, SHADES - 1).astype(np.intp) for step in steps)
+    brightest = np.maximum(np.maximum(colours[:, 0], colours[:, 1]), colours[:, 2])
+    level = sum((brightest >= least).astype(np.intp) for least in LEVELS)
+    lots = SHADES * SHADES * (len(LEVELS) + 1)
+    kind = ((which * SHADES + blue) * SHADES + red) * (len(LEVELS) + 1) + level
+    return np.asarray(np.bincount(kind, weights, count * lots), np.float64).reshape(count, lots)
 
 
 def _but_one(lots: Floats) -> float:

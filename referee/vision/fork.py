@@ -33,11 +33,11 @@ def ends(part: Part, far: Floats, area: Floats, zones: tuple[Part, Part]) -> tup
     if min(reach) <= 0.0:
         return None
     beyond = part & (far >= min(reach) - PRONG_MM)
-    _, labels = cv2.connectedComponents(beyond.astype(np.uint8), connectivity=8)
+    count, labels = cv2.connectedComponents(beyond.astype(np.uint8), connectivity=8)
     names, others = (set(labels[place & (far >= r - END_MM)]) for place, r in zip(places, reach, strict=True))
     if names & others:
         return None
-    one, other = (np.isin(labels, list(which)) for which in (names, others))
+    one, other = (np.isin(np.arange(count), list(which))[labels] for which in (names, others))
     return one, other
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.vision.light import Mask, alike
+from referee.vision.light import Mask, alike, largest
 from referee.vision.surroundings import grown_alike
 
 ARM_CORE = 0.25
@@ -54,7 +54,7 @@ def parts(arms: Mask) -> Iterator[Mask]:
     """Each piece of a mask: uint8, 255 or 0."""
     count, labels = cv2.connectedComponents(arms, connectivity=8)
     for index in range(1, count):
-        yield np.where(labels == index, 255, 0).astype(np.uint8)
+        yield np.asarray(labels == index, np.uint8) * np.uint8(255)
 
 
 def with_core(arms: Mask, shadows: Mask) -> Mask:
@@ -78,11 +78,13 @@ def lifted(light: Mask, arm: Mask, things: Mask, beside: Mask, before: Image, no
     that was laid meanwhile, or a hand that has come, is left. things: the arm and whatever else is no surroundings."""
     clear = np.minimum(arm, beside)
     lit = np.minimum(light, clear)
-    lit[(now >= CLIPPED).any(axis=2)] = 0  # how light it is there nobody knows
-    inside = np.asarray(cv2.erode(lit, np.ones((3, 3), np.uint8)), np.uint8)
     least = max(GHOST_BESIDE * cv2.countNonZero(clear), GHOST_OPEN * cv2.countNonZero(arm), GHOST_PX)
     large = cv2.countNonZero(arm) > GHOST_MOST * arm.size
-    if large or cv2.countNonZero(lit) < least or not inside.any():
+    if large or cv2.countNonZero(lit) < least:
+        return None
+    lit[largest(now) >= CLIPPED] = 0  # how light it is there nobody knows
+    inside = np.asarray(cv2.erode(lit, np.ones((3, 3), np.uint8)), np.uint8)
+    if cv2.countNonZero(lit) < least or not inside.any():
         return None
     grown = grown_alike(before, now, inside, things, beside)
     pattern = GHOST_ALIKE if grown > -UNVEILED_LIKE else GHOST_ALIKE_ODD

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -66,8 +68,7 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
         keep &= ignore[step // 2 :: step, step // 2 :: step].reshape(-1) == 0
     if keep.sum() < 100:
         return reference
-    ys, xs = np.mgrid[step // 2 : h : step, step // 2 : w : step].reshape(2, -1)[:, keep].astype(np.float32)
-    grid = np.stack([np.ones_like(xs), xs / w - 0.5, ys / h - 0.5])
+    grid = _grid(h, w, step).compress(keep, 1)
     ratio = np.log((after[:, keep] + 4.0) / (before[:, keep] + 4.0))
     plane = np.zeros((3, 3), np.float32)
     plane[0] = np.median(ratio, 1)
@@ -89,6 +90,13 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
     return np.asarray(cv2.multiply(reference, field, dtype=cv2.CV_8U), np.uint8)
 
 
+@cache
+def _grid(h: int, w: int, step: int) -> Floats:
+    """Where those samples lie, float32 (3, n): 1, across and down, shares of the picture from its middle."""
+    ys, xs = np.mgrid[step // 2 : h : step, step // 2 : w : step].reshape(2, -1).astype(np.float32)
+    return np.stack([np.ones_like(xs), xs / w - 0.5, ys / h - 0.5])
+
+
 def _samples(picture: Image, step: int) -> Floats:
     """Every `step`th pixel, float32 (3, n)."""
     return picture[step // 2 :: step, step // 2 :: step].reshape(-1, 3).T.astype(np.float32)
@@ -105,11 +113,18 @@ def difference(reference: Image, current: Image, slack_px: int = 0) -> Mask:
     slack_px: differences that a shift by so many pixels explains do not count (edges that tremble).
     """
     if slack_px == 0:
-        return _largest(cv2.absdiff(reference, current))
+        return largest(cv2.absdiff(reference, current))
     kernel = np.ones((2 * slack_px + 1, 2 * slack_px + 1), np.uint8)
     over = cv2.subtract(current, cv2.dilate(reference, kernel))
     under = cv2.subtract(cv2.erode(reference, kernel), current)
-    return _largest(cv2.max(over, under))
+    return largest(cv2.max(over, under))
+
+
+def largest(colours: npt.NDArray[np.generic]) -> Mask:
+    """The largest of the three colours of every pixel, uint8 (height, width): numpy's own maximum takes twenty times as
+    long over so short an axis."""
+    b, g, r = cv2.split(np.asarray(colours))
+    return np.asarray(cv2.max(cv2.max(b, g), r), np.uint8)
 
 
 def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
@@ -130,8 +145,13 @@ def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float
 def brighter(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
     """The part of `differs` where `current` is `reference` in more light, however sharp its border: uint8, 255 or 0.
     darkest, tolerance: as for `soft_shadows`."""
-    like, share = _like(reference, current, differs, darkest, tolerance)
-    return np.asarray((like > 0) & (share > 1.0), np.uint8) * np.uint8(255)
+    lit = np.zeros_like(differs)
+    x, y, w, h = cv2.boundingRect(differs)
+    if w > 0:
+        part = slice(y, y + h), slice(x, x + w)
+        like, share = _like(reference[part], current[part], differs[part], darkest, tolerance)
+        lit[part] = like * np.asarray(share > 1.0, np.uint8) * np.uint8(255)
+    return lit
 
 
 def alike(one: Image, other: Image, where: Mask) -> float:
@@ -209,8 +229,3 @@ def _shadows_beside(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> n
 def _is_sharp(steep: npt.NDArray[np.bool_]) -> bool:
     """A border is sharp, of which each of these pixels is steep or not."""
     return bool(steep.size) and float(steep.mean()) > SHARP_RIM
-
-
-def _largest(colours: npt.NDArray[np.generic]) -> Mask:
-    b, g, r = cv2.split(np.asarray(colours))
-    return np.asarray(cv2.max(cv2.max(b, g), r), np.uint8)
