@@ -20,7 +20,8 @@ WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
 class Frame:
     """An image, its sequence number and its monotonic time.
 
-    image: uint8 (height, width, 3), B, G, R. seq: counts frames of one source from 0; gaps are dropped frames.
+    image: uint8 (height, width, 3), B, G, R; nobody writes to it until the next frame has been dealt with, for it may
+    be looked at again then. seq: counts frames of one source from 0; gaps are dropped frames.
     t: seconds on the source's monotonic clock (for a recording: since its start).
     grey: uint8 (height, width) luma that the camera gives for free at a smaller size (`lores`), or None.
     part: what of its view the camera showed on this frame, in the same number of pixels; None: it always shows all.

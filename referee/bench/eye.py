@@ -102,7 +102,7 @@ def _watch(calibration: dict[str, Any], pipe: IO[bytes]) -> dict[str, Any]:
     given = parse_calibration(calibration)
     eye = Eye(given, load_models())
     width, height = given.image_size
-    image = np.empty((height, width, 3), np.uint8)
+    images = np.empty((2, height, width, 3), np.uint8)
     before: Any = None
     times: list[float] = []
     idle: list[bool] = []
@@ -111,6 +111,7 @@ def _watch(calibration: dict[str, Any], pipe: IO[bytes]) -> dict[str, Any]:
     landed: list[tuple[float, float]] = []
     while header := pipe.read(_HEADER.size):
         t, rests = _HEADER.unpack(header)
+        image = images[len(times) % 2]  # by turns: see `Frame.image`
         image[:] = np.frombuffer(pipe.read(image.size), np.uint8).reshape(image.shape)
         frame = Frame(image, len(times), t)
         began = time.process_time()

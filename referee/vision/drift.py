@@ -60,28 +60,31 @@ TO_HALF: Floats = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1.0]])
 """From pixels of a picture to those of the same picture at half its size."""
 
 
-def movement(before: Image, now: Image, keep: Mask) -> Floats | None:
+def movement(before: Image, now: Image, keep: Mask, least_px: float = 0.0) -> Floats | None:
     """The affine map, float64 (3, 3), that takes pixels of `before` to those of `now`; None when none is clear.
 
-    Both uint8 (height, width, 3). keep: where the pictures may be compared.
+    Both uint8 (height, width, 3). keep: where the pictures may be compared. least_px: a mere shift by less is none.
     """
-    shift = _shift(before, now, keep)
-    exact = _turned(before, now, keep, shift)
+    a, b = _grey(before), _grey(now)
+    shift = _shift(a, b, keep)
+    exact = _turned(a, b, keep, shift)
     if exact is not None:
         return exact
-    return shift if shift is not None and _fits(before, now, keep, shift) else None
+    if shift is None or np.hypot(*shift[:2, 2]) < least_px:
+        return None
+    return shift if _fits(a, b, keep, shift) else None
 
 
-def _shift(before: Image, now: Image, keep: Mask) -> Floats | None:
-    a, b = (_edges(picture, keep) for picture in (before, now))
-    if float(a.std()) < 1e-6 or float(b.std()) < 1e-6:
+def _shift(before: Mask, now: Mask, keep: Mask) -> Floats | None:
+    a, b = (_edges(grey, keep) for grey in (before, now))
+    if not a.any() or not b.any():
         return None
     h, w = keep.shape
     (dx, dy), response = cv2.phaseCorrelate(a, b, cv2.createHanningWindow((w, h), cv2.CV_32F))
     return np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]) if response >= CLEAR_SHIFT else None
 
 
-def _fits(before: Image, now: Image, keep: Mask, shift: Floats) -> bool:
+def _fits(before: Mask, now: Mask, keep: Mask, shift: Floats) -> bool:
     """The shift makes the pictures' fine patterns more alike: the edges of an arm and of a shadow may seem shifted."""
     a, b = _fine(before), _fine(now)
     h, w = a.shape
@@ -90,24 +93,23 @@ def _fits(before: Image, now: Image, keep: Mask, shift: Floats) -> bool:
     return 1 - _alike(a, moved, keep) <= (1 - FITS) * (1 - _alike(a, b, keep))
 
 
-def _turned(before: Image, now: Image, keep: Mask, shift: Floats | None) -> Floats | None:
+def _turned(before: Mask, now: Mask, keep: Mask, shift: Floats | None) -> Floats | None:
     """The best affine map near `shift`, if it makes the pictures much more alike: found at half the size first,
     which is cheap and ends the search where there is nothing to find."""
-    a, b = (_grey(picture) for picture in (before, now))
     start = np.eye(3) if shift is None else shift
     where = np.asarray(_half(keep) == 255, np.uint8)
-    small_a, small_b = _half(a), _half(b)
+    small_a, small_b = _half(before), _half(now)
     coarse = _aligned(small_a, small_b, where, TO_HALF @ start @ np.linalg.inv(TO_HALF))
     if coarse is None or 1 - coarse[1] > NOTHING_FOUND * (1 - _alike(small_a, small_b, where)):
         return None
-    found = _aligned(a, b, keep, np.linalg.inv(TO_HALF) @ coarse[0] @ TO_HALF)
+    found = _aligned(before, now, keep, np.linalg.inv(TO_HALF) @ coarse[0] @ TO_HALF)
     if found is None:
         return None
     map_, alike = found
     if (
         alike < LEAST_ALIKE
-        or 1 - alike > LESS_UNLIKE * (1 - _alike(a, b, keep))
-        or not _in_most_parts(a, b, keep, map_)
+        or 1 - alike > LESS_UNLIKE * (1 - _alike(before, now, keep))
+        or not _in_most_parts(before, now, keep, map_)
     ):
         return None
     return map_
@@ -148,21 +150,19 @@ def _aligned(before: Mask, now: Mask, keep: Mask, start: Floats) -> tuple[Floats
     return found, float(alike)
 
 
-def _edges(picture: Image, keep: Mask) -> npt.NDArray[np.float32]:
-    grey = _grey(picture)
+def _edges(grey: Mask, keep: Mask) -> npt.NDArray[np.float32]:
     slope = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    strong = cv2.log(slope + 1.0)
+    strong = np.asarray(cv2.log(slope + 1.0), np.float32)
     strong[keep == 0] = 0
-    return np.asarray(strong, np.float32)
+    return strong
 
 
 def _grey(picture: Image) -> Mask:
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.uint8)
 
 
-def _fine(picture: Image) -> Mask:
+def _fine(grey: Mask) -> Mask:
     """What differs from its surroundings, in any light, about 128."""
-    grey = _grey(picture)
     return np.asarray(cv2.addWeighted(grey, 1.0, cv2.blur(grey, (FINE_PX, FINE_PX)), -1.0, 128.0), np.uint8)
 
 

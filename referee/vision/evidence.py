@@ -35,13 +35,15 @@ Measured = tuple[CardLook, QuadArray]
 class Finding:
     """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
 
-    reference: the discard zone as it was settled; None when there is nothing to compare with. change: area, in cards.
-    top: the remembered top card, table millimetres; face: what it shows; beneath: the discard zone as it was before
-    that card came, None where it has been moved since; bare: as it was when nothing lay there, None if never seen.
+    reference: the discard zone as it was settled; None when there is nothing to compare with. before: the same in the
+    light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows; beneath:
+    the discard zone as it was before that card came, None where it has been moved since; bare: as it was when nothing
+    lay there, None if never seen.
     """
 
     image: Image
     reference: Image | None
+    before: Image | None
     mask: Mask
     change: float
     found: tuple[Found, ...]
@@ -64,14 +66,9 @@ class Evidence:
         self.finding = finding
 
     @cached_property
-    def before(self) -> Image | None:
-        """The discard zone as it was settled, in the light of now; None when there is nothing to compare with."""
-        reference = self.finding.reference
-        return None if reference is None else relit(reference, self.finding.image)
-
-    @cached_property
     def _beneath(self) -> Image | None:
-        """The same before the remembered top card came; None when that is not known."""
+        """The discard zone as it was before the remembered top card came, in the light of now; None when that is not
+        known."""
         beneath = self.finding.beneath
         return None if beneath is None else relit(beneath, self.finding.image)
 
@@ -125,7 +122,7 @@ class Evidence:
     def as_twin(self, card: CardLook) -> CardLook:
         """A card with what tells, if it has a face that the pile held before, whether it is another one."""
         above, finding = self.above, self.finding
-        if finding.top is None or card.reading.card is None or card.fitted or self.before is None:
+        if finding.top is None or card.reading.card is None or card.fitted or finding.before is None:
             return card
         old, here = above.px(finding.top), above.px(card.quad)
         around = above.filled(here, above.rim)
@@ -134,18 +131,20 @@ class Evidence:
         if card.reading.card != finding.face:
             return card
         known = not is_off(old, above.card_px)  # else nobody knows where its index is
-        index = index_changed(self.before, old, finding.mask, around) if known else None
-        turned = is_turned(self.before, old, finding.image, here)
+        index = index_changed(finding.before, old, finding.mask, around) if known else None
+        turned = is_turned(finding.before, old, finding.image, here)
         return replace(card, turned=turned, index=index)
 
     def stays(self, hidden: npt.NDArray[np.generic]) -> bool:
         """The remembered top card is seen to be there still beside what is `hidden` now."""
         above, finding = self.above, self.finding
-        if finding.top is None or self._beneath is None or self.before is None:
+        if finding.top is None or finding.before is None:
             return False
         top = above.filled(above.px(finding.top), above.rim)
         beside = np.asarray(cv2.subtract(top, np.asarray(hidden)), np.uint8)
-        return stays(self.before, self._beneath, finding.image, beside, above.card_area)
+        if not beside.any() or self._beneath is None:
+            return False
+        return stays(finding.before, self._beneath, finding.image, beside, above.card_area)
 
     def in_top(self) -> float:
         """Share of the change that lies in the remembered top card."""
@@ -157,7 +156,8 @@ class Evidence:
         finding = self.finding
         if finding.beneath is None or not may_be_restored(finding.beneath, finding.image, finding.mask):
             return False
-        differs = self.above.changed(finding.beneath, finding.image)
+        assert self._beneath is not None
+        differs = self.above.differs(self._beneath, finding.image)
         return is_restored(differs, cv2.countNonZero(finding.mask), self.above.card_area)
 
     def left(self) -> tuple[bool, bool]:

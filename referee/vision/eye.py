@@ -25,6 +25,7 @@ from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried
 from referee.vision.evidence import Measured
 from referee.vision.from_above import FromAbove
+from referee.vision.in_parts import begun, finished
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
@@ -57,6 +58,10 @@ faces; more: memory."""
 BRISK_S = 0.05
 """Seconds between frames up to which each step of a first look has a frame of its own, so that no frame takes long.
 Smaller: frames of a fast camera are lost; larger: a slow camera's answers come late."""
+
+READ_AT_ONCE = 3
+"""Runs of a network on the frame that is read; as many as are left come with the next one, which the look waits for
+anyway. Fewer: that frame takes longer; more: this one."""
 
 HURRIED_S = 0.1
 """Seconds after a part of a close look in which another one is likely to follow, so that a frame on which nothing moves
@@ -203,8 +208,9 @@ class Eye:
             frame = yield
             finding = self._pile.find(finding)
             frame = yield
-            cards = self._pile.read(frame.image, finding)
+            reading = begun(self._pile.read(frame.image, finding), READ_AT_ONCE)
             frame = yield
+            cards = finished(reading)
         return self._pile.tell(frame.image, frame.t, finding, cards)
 
     def _accept(self, said: Sequence[Sighting], top: PiledCard | None) -> None:
@@ -295,7 +301,7 @@ class Eye:
 
     def _has_moved(self) -> bool:
         """Follows the picture when the camera was bumped: zones and the settled pile move along."""
-        matrix = self._scene.movement_px()
+        matrix = self._scene.movement_px(MOVED_PX * self._calibration.image_size[0] / 1280)
         if matrix is None:
             return False
         moved = self._calibration.moved(matrix)

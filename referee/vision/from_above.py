@@ -72,10 +72,12 @@ class FromAbove:
         return np.asarray(patch, np.uint8)
 
     def changed(self, reference: Image | None, patch: Image) -> Mask:
-        """Where the patch differs from the reference in more than light: uint8 (height, width), 255 or 0."""
-        if reference is None:
-            return self._where
-        expected = relit(reference, patch)
+        """Where the patch differs from the reference in more than light, everywhere without one: uint8 (height, width),
+        255 or 0."""
+        return self._where if reference is None else self.differs(relit(reference, patch), patch)
+
+    def differs(self, expected: Image, patch: Image) -> Mask:
+        """Where the patch differs from what is `expected` in its light: uint8 (height, width), 255 or 0."""
         off = cv2.blur(difference(expected, patch, SLACK_PX), (3, 3))
         mask = np.asarray(cv2.threshold(off, CHANGE, 255, cv2.THRESH_BINARY)[1], np.uint8)
         if not mask.any():

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from referee.cards import Card
 from referee.frame import Image
 from referee.vision.classes import COLOURS, NO_FACE, RANKS, Floats
+from referee.vision.in_parts import finished
 from referee.vision.nets import SETTLED, ModelError, Reader
 from referee.vision.warp import CROP_PX, QuadArray, clockwise
 
@@ -101,7 +102,7 @@ class DeckReader(Reader):
 
     def refined(self, image: Image, quad: QuadArray) -> QuadArray:
         """The corners put right, read the way they are given: the first side is a short one."""
-        return self._look(image, clockwise(quad))[1]
+        return finished(self._look(image, clockwise(quad)))[1]
 
     def settled(self, crop: Image) -> bool:
         """True when the reader would leave the corners of a rectified crop as they are, and either way up alike."""
@@ -116,7 +117,8 @@ class DeckReader(Reader):
 
     def _raw(self, crops: list[Image]) -> Floats:
         """The head's answers; where the shipped head sees the same face and is surer of it, that one's."""
-        features, out = self._run(crops)
+        runs = [self._run([crop]) for crop in crops]  # as `classes.answers` does
+        features, out = (np.vstack(parts) for parts in zip(*runs, strict=True))
         fitted, shipped = self._head.logits(features), out[:, :CLASSES]
         same = (_faces(fitted) == _faces(shipped)).all(1)
         surer = _confidence(shipped) > _confidence(fitted)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import CardReading
 from referee.vision.clarity import with_colour_seen
-from referee.vision.classes import LOGITS, Floats, interpret
+from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.warp import QuadArray, signed_area
 
@@ -182,8 +182,7 @@ class IndexEye:
 
     def _forward(self, image: Image, quads: Sequence[QuadArray]) -> Floats:
         """The network's answer (n, 29) for the corners of cards."""
-        self._reader.setInput(cv2.dnn.blobFromImages([corner_picture(image, quad) for quad in quads], 1 / 255))
-        return np.array(self._reader.forward(), np.float32)
+        return answers(self._reader, [corner_picture(image, quad) for quad in quads])
 
 
 def _steps(heights: Sequence[float]) -> list[float]:

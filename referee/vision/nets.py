@@ -20,7 +20,8 @@ from referee.frame import Image
 from referee.observations import CardReading
 from referee.paths import shipped
 from referee.vision.clarity import with_colour_seen
-from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, interpret
+from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, answers, interpret
+from referee.vision.in_parts import Parts, finished
 from referee.vision.indices import IndexEye
 from referee.vision.warp import QuadArray, clockwise, from_crop, overlap, rectify, slenderness, unit_quad
 
@@ -129,10 +130,12 @@ class Tuning:
 
 
 class Finder:
-    """Finds cards, face up or not, anywhere in a picture."""
+    """Finds cards, face up or not, anywhere in a picture. network, for_parts: the same network, twice: OpenCV sets one
+    up anew whenever the size of its input changes, which costs as much as a search."""
 
-    def __init__(self, network: cv2.dnn.Net, score: float) -> None:
+    def __init__(self, network: cv2.dnn.Net, for_parts: cv2.dnn.Net, score: float) -> None:
         self._network = network
+        self._for_parts = for_parts
         self._score = score
 
     def find(
@@ -144,16 +147,23 @@ class Finder:
         card_px: height of a card in the picture, pixels, when it is known: one look instead of several.
         part: rows and columns to search. on_all_levels: search on for smaller cards where a close one was found.
         """
-        if part is not None:
-            corner = np.array([part[1].start, part[0].start], np.float32)
-            return [replace(one, quad=one.quad + corner) for one in self.find(image[part], card_px)]
+        if part is None:
+            return self._search(self._network, image, card_px, on_all_levels)
+        corner = np.array([part[1].start, part[0].start], np.float32)
+        found = self._search(self._for_parts, image[part], card_px, on_all_levels)
+        return [replace(one, quad=one.quad + corner) for one in found]
+
+    def _search(
+        self, network: cv2.dnn.Net, image: Image, card_px: float | None, on_all_levels: bool
+    ) -> list[Found]:
         if card_px is not None:
-            return _distinct(self._level(image, BEST_CARD_PX / card_px, BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7))
+            low, high = BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7
+            return _distinct(self._level(network, image, BEST_CARD_PX / card_px, low, high))
         longest = max(image.shape[:2])
         pad = round(longest * PAD)
         framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(128, 128, 128))
         whole = self._level(
-            np.asarray(framed, np.uint8), LEVELS[0] / (longest + 2 * pad), LEVEL_CARD_PX[0], float("inf")
+            network, np.asarray(framed, np.uint8), LEVELS[0] / (longest + 2 * pad), LEVEL_CARD_PX[0], float("inf")
         )
         found = [replace(one, quad=one.quad - np.float32(pad)) for one in whole]
         for side in LEVELS[1:]:
@@ -161,19 +171,19 @@ class Finder:
                 break
             scale = side / longest
             last = side == LEVELS[-1] or side * 2 > longest * 1.5
-            found += self._level(image, scale, 0.0 if last else LEVEL_CARD_PX[0], LEVEL_CARD_PX[1])
+            found += self._level(network, image, scale, 0.0 if last else LEVEL_CARD_PX[0], LEVEL_CARD_PX[1])
             if not on_all_levels and any(f.score > 0.5 and f.height_px * scale > CLOSE_CARD_PX for f in found):
                 break
         return _distinct(found)
 
-    def _level(self, image: Image, scale: float, low: float, high: float) -> list[Found]:
+    def _level(self, network: cv2.dnn.Net, image: Image, scale: float, low: float, high: float) -> list[Found]:
         """Cards of `low` to `high` pixels height in the picture at this scale."""
         h, w = (max(16, round(side * scale)) for side in image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = image if scale == 1 else cv2.resize(image, (w, h), interpolation=method)
         small = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
-        self._network.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
-        out = np.asarray(self._network.forward()[0], np.float32)
+        network.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
+        out = np.asarray(network.forward()[0], np.float32)
         factor = np.array([image.shape[1] / w, image.shape[0] / h], np.float32)
         found = []
         for quad, score, visible, top in decode(out, self._score):
@@ -248,32 +258,35 @@ class Reader:
         refined: the corners are those of a look before, and are not sought again.
         Raises ValueError for a quad that is not four finite points.
         """
+        return [finished(self.reading(image, quad, quick, refined)) for quad in quads]
+
+    def reading(self, image: Image, quad: npt.ArrayLike, quick: bool = False, refined: bool = False) -> Parts[Read]:
+        """What one card shows, as `read` has it; each run of the network is a part."""
         looks = 0 if refined else MAX_LOOKS
-        return [self._one(image, clockwise(quad), quick, looks) for quad in quads]
-
-    def _one(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Read:
-        read = self._read(image, quad, quick, looks)
-        if slenderness(quad) > SLENDER and _face_confidence(read.reading) > DOUBTFUL:
+        upright, sideways = clockwise(quad), np.roll(clockwise(quad), -1, 0)
+        read = yield from self._one_way(image, upright, quick, looks)
+        if slenderness(upright) > SLENDER and _face_confidence(read.reading) > DOUBTFUL:
             return read
-        return _surer(read, self._read(image, np.roll(quad, -1, 0), quick, looks))
+        return _surer(read, (yield from self._one_way(image, sideways, quick, looks)))
 
-    def _read(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Read:
-        logits, quad, crop = self._look(image, quad, quick, looks)
+    def _one_way(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Parts[Read]:
+        logits, quad, crop = yield from self._look(image, quad, quick, looks)
         reading, face = interpret(logits, self._temperature)
         return Read(with_colour_seen(reading, crop), quad, face)
 
     def logits(self, image: Image, quad: npt.ArrayLike) -> Floats:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
-        return self._look(image, clockwise(quad))[0]
+        return finished(self._look(image, clockwise(quad)))[0]
 
     def _look(
         self, image: Image, quad: QuadArray, quick: bool = False, looks: int = MAX_LOOKS
-    ) -> tuple[Floats, QuadArray, Image]:
+    ) -> Parts[tuple[Floats, QuadArray, Image]]:
         """Refines the corners in so many looks, then averages the crop and its half-turn. Returns the raw answer, the
         corners, the crop."""
         for _ in range(looks):
             crop = rectify(image, quad)
             logits, offset = self._forward([crop])
+            yield
             settled = float(np.abs(offset).max()) < SETTLED
             if quick and settled and _face_confidence(interpret(logits[0], self._temperature)[0]) >= QUICK:
                 return logits[0], quad, crop
@@ -281,10 +294,13 @@ class Reader:
             if settled:
                 break
         crop = rectify(image, quad)
-        logits, offset = self._forward([crop, np.ascontiguousarray(crop[::-1, ::-1])])
+        straight, offset = self._forward([crop])
+        yield
+        turned, off_turned = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])
+        yield
+        logits = np.concatenate([straight, turned]).mean(0, dtype=np.float32)
         # Seen upside down, the first corner is the third and an offset points the other way.
-        turned = -np.roll(offset[1], 2, axis=0)
-        return np.asarray(logits.mean(0), np.float32), _moved(quad, (offset[0] + turned) / 2), crop
+        return logits, _moved(quad, (offset[0] - np.roll(off_turned[0], 2, axis=0)) / 2), crop
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
@@ -293,8 +309,7 @@ class Reader:
 
     def _raw(self, crops: list[Image]) -> Floats:
         """The network's answer (n, 29). A reader with another head answers here (`head.DeckReader`)."""
-        self._network.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
-        return np.array(self._network.forward(), np.float32)
+        return answers(self._network, crops)
 
 
 def _face_confidence(reading: CardReading) -> float:
@@ -369,8 +384,9 @@ def load_models(folder: Path | None = None) -> Models:
             f"{manifest} cannot be used ({error}): install again, or make it with `referee train`"
         ) from None
     finder, reader, index_finder, index_reader = (_network(folder / name, files) for name in FILES)
+    for_parts = _network(folder / FILES[0], files)
     indices = IndexEye(index_finder, index_reader, tuning.index_score, tuning.index_temperature)
-    return Models(Finder(finder, tuning.score), Reader(reader, tuning.temperature), indices, tuning.sure)
+    return Models(Finder(finder, for_parts, tuning.score), Reader(reader, tuning.temperature), indices, tuning.sure)
 
 
 def _network(path: Path, files: dict[str, Any]) -> cv2.dnn.Net:

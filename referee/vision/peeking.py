@@ -106,14 +106,14 @@ def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -
         aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
         left=cv2.countNonZero(cv2.bitwise_and(beside, around)) / cv2.countNonZero(beside),
     )
-    if finding.top is None or evidence.before is None:
+    if finding.top is None or finding.before is None:
         return card
     old = above.px(finding.top)
     rest = cv2.subtract(cv2.subtract(above.filled(old, -above.rim), on_top), around)
     return replace(
         card,
         vacated=above.share(finding.mask, rest),
-        like_old=likeness(evidence.before, old, finding.image, here, on_top),
+        like_old=likeness(finding.before, old, finding.image, here, on_top),
         stays=evidence.stays(cv2.max(on_top, around)),
     )
 

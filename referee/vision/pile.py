@@ -18,7 +18,8 @@ from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDE
 from referee.vision.evidence import Evidence, Finding, Measured
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import is_unmoved
-from referee.vision.light import Mask
+from referee.vision.in_parts import Parts
+from referee.vision.light import Mask, relit
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, peeking
@@ -113,21 +114,24 @@ class PileEye:
         top: the remembered top card, table millimetres; face: what it shows; beneath, bare: see `Finding`.
         """
         patch = self._above.patch(image)
-        mask = self._above.changed(reference, patch)
-        return Finding(patch, reference, mask, self._above.change_cards(mask), (), top, face, beneath, bare)
+        before = None if reference is None else relit(reference, patch)
+        mask = self._above.changed(None, patch) if before is None else self._above.differs(before, patch)
+        return Finding(patch, reference, before, mask, self._above.change_cards(mask), (), top, face, beneath, bare)
 
     def find(self, finding: Finding) -> Finding:
         """Finds the cards that have to do with the change."""
         return replace(finding, found=self._candidates(finding, every=finding.reference is None))
 
-    def read(self, image: Image, finding: Finding) -> list[Measured]:
-        """Reads the cards that were found, on the same picture or one that was taken just after it, at rest."""
+    def read(self, image: Image, finding: Finding) -> Parts[list[Measured]]:
+        """Reads the cards that were found, on the same picture or one that was taken just after it, at rest. Each run
+        of a network is a part."""
         evidence = Evidence(self._above, finding)
-        cards = self._read(image, evidence, finding.found)
+        cards = yield from self._read(image, evidence, finding.found)
         if finding.reference is not None and finding.change >= NEAR_FROM_CARDS and _surest(cards) < NEAR_SURE:
             # What lies round the change helps to tell its corners from those of a card of the same colour beneath.
             found = self._candidates(finding, whole=True)
-            cards = max(cards, self._read(image, evidence, found), key=_surest)
+            yield
+            cards = max(cards, (yield from self._read(image, evidence, found)), key=_surest)
         return cards
 
     def tell(self, image: Image, t: float, finding: Finding, cards: list[Measured]) -> Patch:
@@ -212,8 +216,8 @@ class PileEye:
         kept.sort(key=lambda pair: -pair[0])
         return tuple(found for _, found in kept[:CANDIDATES])
 
-    def _near(self, mask: Mask) -> tuple[slice, slice]:
-        """Rows and columns of the patch round the change."""
+    def _near(self, mask: Mask) -> tuple[slice, slice] | None:
+        """Rows and columns of the patch round the change; None where that is all of them."""
         margin = NEAR_MM * self._above.scale
         step = NEAR_STEP * self._above.card_px[1] / BEST_CARD_PX
         x, y, w, h = cv2.boundingRect(mask)
@@ -221,14 +225,14 @@ class PileEye:
             _span(begin - margin, length + 2 * margin, step, whole)
             for begin, length, whole in ((y, h, mask.shape[0]), (x, w, mask.shape[1]))
         )
-        return rows, columns
+        return None if (rows, columns) == (slice(0, mask.shape[0]), slice(0, mask.shape[1])) else (rows, columns)
 
-    def _read(self, image: Image, evidence: Evidence, found: tuple[Found, ...]) -> list[Measured]:
+    def _read(self, image: Image, evidence: Evidence, found: tuple[Found, ...]) -> Parts[list[Measured]]:
         mask, cards = evidence.finding.mask, list[Measured]()
         for one in found:
             if cards and self._is_plain(mask, cards[0][0]) and not self._may_rival(mask, one.quad, found[0].quad):
                 continue  # mostly covered: it costs more to read than the new one, and nothing hangs on it
-            (read,) = self._models.reader.read(image, [self._above.full(one.quad)], quick=True)
+            read = yield from self._models.reader.reading(image, self._above.full(one.quad), quick=True)
             reading = read.reading if read.face_probability >= LEAST_FACE else UNREAD
             quad = read.quad
             if any(overlap(quad, other) > 0.85 for _, other in cards):

@@ -229,7 +229,7 @@ class Scene:
         if self._differs is not None:
             shade = soft_shadows(reference, self.small, self._differs, SHADOW_DARKEST, SHADOW_TOLERANCE)
             where = cv2.subtract(where, shade)
-        reference[where > 0] = self.small[where > 0]
+        cv2.copyTo(self.small, where, reference)
         self._remember(reference)
 
     def _settle_draw(self, arms: tuple[Arm, ...], moved: Mask, expected: Image) -> bool:
@@ -261,7 +261,7 @@ class Scene:
         mask = np.zeros((self._size[1], self._size[0]), np.uint8)
         corners = (self._calibration.to_image(quad) + 0.5) * self._scale - 0.5
         cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
-        return np.asarray(picture[mask > 0], np.uint8)
+        return np.asarray(picture.reshape(-1, 3).take(np.flatnonzero(mask > 0), 0), np.uint8)
 
     def zone_pixels(self) -> npt.NDArray[np.uint8]:
         """The grey levels of the present picture inside both zones, uint8 (n,)."""
@@ -279,12 +279,13 @@ class Scene:
             differs = cv2.subtract(differs, cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8)))
         return cv2.countNonZero(differs) > STIRRED_SHARE * self._beside.size
 
-    def movement_px(self) -> npt.NDArray[np.float64] | None:
+    def movement_px(self, least: float) -> npt.NDArray[np.float64] | None:
         """How the picture has moved against the settled scene: an affine map of the full frame's pixels, float64
-        (3, 3); None when none is clear. Where cards are laid or drawn does not take part: a pile that shrinks moves."""
+        (3, 3); None when none is clear, or it is a mere shift by less than `least`. Where cards are laid or drawn does
+        not take part: a pile that shrinks moves."""
         if self.small is None or self._reference is None:
             return None
-        found = movement(self._reference, self.small, self._beside)
+        found = movement(self._reference, self.small, self._beside, least * self._scale)
         if found is None:
             return None
         s = self._scale
@@ -419,7 +420,8 @@ class Scene:
         of it is sure is settled."""
         arms = self._arm_finder.mask
         assert arms is not None
-        light = brighter(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
+        inside = np.asarray(cv2.bitwise_and(mask, arms), np.uint8)
+        light = brighter(expected, small, inside, SHADOW_DARKEST, SHADOW_TOLERANCE)
         where: Mask = np.zeros_like(mask)
         for arm in parts(arms):
             things = arm if self._mask is None else np.maximum(arm, self._mask)
@@ -436,8 +438,8 @@ class Scene:
         """Settles the light of a place from which a shadow has lifted, and expects it there."""
         assert self._reference is not None
         reference = self._reference.copy()
-        reference[where > 0] = relit(small, reference, arm)[where > 0]  # in its own light, for another may clip it
-        expected[where > 0] = small[where > 0]
+        cv2.copyTo(relit(small, reference, arm), where, reference)  # in its own light, for another may clip it
+        cv2.copyTo(small, where, expected)
         self._remember(reference)
 
     def _unveil(self, expected: Image) -> bool:

@@ -71,12 +71,12 @@ def stays(before: Image, beneath: Image, now: Image, where: Mask, card_px: float
     if not where.any():
         return False
     x, y, w, h = cv2.boundingRect(where)
-    part = where[y : y + h, x : x + w] > 0
+    part = np.flatnonzero(where[y : y + h, x : x + w] > 0)
     left, top = max(0, x - STAYS_BLUR_PX), max(0, y - STAYS_BLUR_PX)
     around = slice(top, y + h + STAYS_BLUR_PX), slice(left, x + w + STAYS_BLUR_PX)
+    smooth = (cv2.blur(picture[around], (STAYS_BLUR_PX,) * 2) for picture in (before, beneath, now))
     shown, hidden, seen = (
-        cv2.blur(picture[around], (STAYS_BLUR_PX,) * 2)[y - top :, x - left :][:h, :w][part].astype(np.float32)
-        for picture in (before, beneath, now)
+        picture[y - top :, x - left :][:h, :w].reshape(-1, 3).take(part, 0).astype(np.float32) for picture in smooth
     )
     way, came = shown - hidden, seen - hidden
     length = float((way**2).sum())
@@ -96,11 +96,13 @@ def index_changed(before: Image, old: QuadArray, mask: Mask, hidden: Mask) -> fl
         corners = on_card(quad, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32))
         part = np.zeros(mask.shape, np.uint8)
         cv2.fillConvexPoly(part, np.rint(corners * 16).astype(np.int32), 255, shift=4)
-        open_ = cv2.subtract(part, hidden) > 0
-        if np.count_nonzero(open_) < max(1.0, INDEX_OPEN * np.count_nonzero(part)):
+        x, y, w, h = cv2.boundingRect(part)
+        here = slice(y, y + h), slice(x, x + w)
+        open_ = (part[here] > 0) & (hidden[here] == 0)
+        if np.count_nonzero(open_) < max(1.0, INDEX_OPEN * cv2.countNonZero(part)):
             continue
-        if float(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY)[open_].std()) >= INDEX_LEVELS:
-            shares.append(float((mask[open_] > 0).mean()))
+        if float(cv2.cvtColor(before[here], cv2.COLOR_BGR2GRAY)[open_].std()) >= INDEX_LEVELS:
+            shares.append(float((mask[here][open_] > 0).mean()))
     return max(shares, default=None)
 
 
@@ -115,12 +117,13 @@ def is_turned(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> boo
     face = np.asarray(cv2.cvtColor(was, cv2.COLOR_BGR2GRAY)[middle], np.uint8)
     if float(face.std()) < LEAST_LEVELS:
         return False
-    # A Skip is like itself turned: all that sets it apart then is the error of its corners.
-    if _alike(was[::-1, ::-1], face) > 1 - TURNED:
-        return False
+    # What most often says no comes first: each comparison costs a quarter of a millisecond.
     round_about = tuple(slice(part.start - SLACK_PX, part.stop + SLACK_PX) for part in middle)
-    straight, turned = (_alike(one[round_about], face) for one in (shown, shown[::-1, ::-1]))
-    return turned >= max(LEAST_ALIKE, straight + TURNED)
+    turned = _alike(shown[::-1, ::-1][round_about], face)
+    if turned < LEAST_ALIKE or turned < _alike(shown[round_about], face) + TURNED:
+        return False
+    # A Skip is like itself turned: all that sets it apart then is the error of its corners.
+    return _alike(was[::-1, ::-1], face) <= 1 - TURNED
 
 
 def _alike(picture: Image, face: Image) -> float:

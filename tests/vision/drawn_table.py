@@ -24,6 +24,7 @@ from referee.paths import shipped
 from referee.vision.calibration import load_calibration
 from referee.vision.eye import Eye
 from referee.vision.from_above import MARGIN_MM
+from referee.vision.in_parts import Parts
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Models, Read
 
@@ -90,6 +91,11 @@ class Knower:
             swollen = (quad - quad.mean(0)) * np.float32(self.swells) + quad.mean(0)
             out.append(Read(face, swollen, 0.99 if near else 0.05))
         return out
+
+    def reading(self, image: Image, quad: npt.NDArray[np.float32], quick: bool) -> Parts[Read]:
+        (read,) = self.read(image, [quad], quick)
+        yield
+        return read
 
 
 @dataclass

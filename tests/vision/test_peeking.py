@@ -66,7 +66,7 @@ def found_at(changed, found, before=None):
     upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
     mask = np.asarray(cv2.max(cv2.subtract(changed, upper), upper), np.uint8)
     reference = None if before is None else ABOVE.patch(IMAGE)
-    finding = Finding(ABOVE.patch(IMAGE), reference, mask, 1.0, (), None, None)
+    finding = Finding(ABOVE.patch(IMAGE), reference, reference, mask, 1.0, (), None, None)
     newest = CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9)
     models = SimpleNamespace(indices=Eye(found, before), reader=None)
     evidence = Evidence(ABOVE, finding)
