@@ -49,7 +49,25 @@ def belongs(index: IndexReading, quad: QuadArray) -> float | None:
 
 def are_ends(one: IndexReading, other: IndexReading) -> bool:
     """The two indices say that they are those of one card."""
-    return one.reading.card == other.reading.card and _opposite(one, other) and _opposite(other, one)
+    return one.reading.card == other.reading.card and are_opposite(one, other)
+
+
+def are_opposite(one: IndexReading, other: IndexReading) -> bool:
+    """Each of the two indices is where the other one's card has its second."""
+    return _opposite(one, other) and _opposite(other, one)
+
+
+def is_cut_end(index: IndexReading, indices: Sequence[IndexReading]) -> bool:
+    """A surer one of these says that this index is the second one of its card, of its colour and another rank, and is
+    joined by no other: something may lie on it, so that a 1 is read as a 4."""
+    card = index.reading.card
+    for other in indices:
+        sure = other.reading.card
+        if card is None or sure is None or sure == card or other.reading.confidence <= index.reading.confidence:
+            continue
+        if sure.colour is card.colour and are_opposite(index, other):
+            return not any(are_ends(other, third) for third in indices)
+    return False
 
 
 def _opposite(one: IndexReading, other: IndexReading) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from referee.cards import Card, Colour
 from referee.frame import Image
@@ -85,6 +86,12 @@ def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
 
 
 def _is_coloured(crop: Image) -> bool:
+    spread = colour_spread(crop)
+    return bool(np.count_nonzero(spread >= LEAST_COLOUR) >= COLOURED_SHARE * spread.size)
+
+
+def colour_spread(crop: Image) -> npt.NDArray[np.uint8]:
+    """Grey levels between the strongest and the weakest channel of each pixel, uint8 (h, w)."""
     blue, green, red = cv2.split(crop)
     spread = cv2.subtract(cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red))
-    return bool(np.count_nonzero(np.asarray(spread) >= LEAST_COLOUR) >= COLOURED_SHARE * blue.size)
+    return np.asarray(spread, np.uint8)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.observations import CardReading
-from referee.vision.clarity import with_colour_seen
+from referee.vision.clarity import colour_spread, with_colour_seen
 from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.warp import QuadArray, signed_area
@@ -64,6 +64,14 @@ NEAR_MM = 5.0
 
 MAX_FOUND = 120
 """Most indices reported for one level. Larger only costs time on noise."""
+
+SIGN_MM, GROUND_MM = (4.0, 4.0, 13.0, 17.0), (4.0, 17.0, 13.0, 26.0)
+"""Left, top, right, bottom of the index's sign and of the ground below it, millimetres from the card's corner. Larger:
+neighbours of a fan are looked at; smaller: a pip or a mark under the sign is all the ground."""
+
+GROUND_COLOUR = 0.5
+"""Share of the sign's strongest colour from which the ground below it is coloured. Smaller: the shine of a playing card
+is; larger: the ground of a card in a shadow is not."""
 
 LOOKS = 2
 """Times that the corner is corrected before it is read. Fewer leaves it crooked, more costs time."""
@@ -123,6 +131,21 @@ def corner_picture(image: Image, quad: QuadArray) -> Image:
         image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(128, 128, 128)
     )
     return np.asarray(out, np.uint8)
+
+
+def coloured_ground(image: Image, quad: QuadArray) -> float:
+    """Share of the ground below an index that is about as coloured as the sign or what is beside it: most of it on a
+    card whose ground has its colour, little on a playing card."""
+    spread = colour_spread(corner_picture(image, quad))
+    sign, ground = (_part(spread, box) for box in (SIGN_MM, GROUND_MM))
+    return float((ground > GROUND_COLOUR * float(np.percentile(sign, 95))).mean())
+
+
+def _part(corner: npt.NDArray[np.uint8], box: tuple[float, float, float, float]) -> npt.NDArray[np.uint8]:
+    """What of the corner, as `corner_picture` gives it, lies in a box in millimetres."""
+    scale = CORNER_PX[0] / (CORNER_MM[2] - CORNER_MM[0])
+    left, top, right, bottom = (round((at - CORNER_MM[i % 2]) * scale) for i, at in enumerate(box))
+    return corner[top:bottom, left:right]
 
 
 class IndexEye:

@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.vision.belonging import along, are_beside, are_ends, belongs, is_nearer, is_on, owner, repeats
+from referee.vision.belonging import along, are_beside, are_ends, belongs, is_cut_end, is_nearer, is_on, owner, repeats
 from referee.vision.classes import ALTERNATIVE
 from referee.vision.indices import IndexReading
 from referee.vision.nets import RIVAL, Found, Read, agreed
@@ -82,6 +82,14 @@ NO_STRIP = 0.05
 """Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
 cards in a fan are said; larger: narrow strips are asked about."""
 
+WHITE_STRIP = 0.5
+"""The same where the ground below the index has not its colour, as on a playing card. Smaller: playing cards are said;
+larger: decks with a white ground are asked about."""
+
+COLOURED = 0.6
+"""Share of the ground below an index from which on it has the card's colour. Smaller: playing cards with a large pip
+have; larger: cards of whose ground little is seen have not."""
+
 STRIP_FACE = 0.9
 """Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
 said; larger: narrow strips are asked about."""
@@ -125,7 +133,9 @@ def with_indices(
         of = owner(index, cards)
         if of is not None:
             own[of].append(index)
-        elif may_be_alone(index) and not _doubted(index, settled if is_certain_index(index) else cards):
+        elif may_be_alone(index) and not (
+            is_cut_end(index, indices) or _doubted(index, settled if is_certain_index(index) else cards)
+        ):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, indices, sure)
@@ -156,15 +166,17 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and index.face_probability >= LEAST_FACE and _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read) -> IndexReading:
+def with_strip(index: IndexReading, strip: Read, coloured: float) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
-    Where that is no face's, the index is not believed: it may be another game's. Where both say the same face they
-    count together. Where it is some face of the index's colour, a less sure index will do.
+    Where that is no face's, the index is not believed: it may be another game's, the more so where the ground below it
+    has not its colour. Where both say the same face they count together. Where it is some face of the index's colour, a
+    less sure index will do. coloured: share of the ground below the index that has its colour (`coloured_ground`).
     """
     reading, seen = index.reading, strip.reading.card
-    if strip.face_probability < NO_STRIP:
+    white = reading.card is not None and reading.card.colour is not None and coloured < COLOURED
+    if strip.face_probability < (WHITE_STRIP if white else NO_STRIP):
         return _unsure(index)
     if reading.card is None or seen is None:
         return index

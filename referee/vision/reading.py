@@ -13,7 +13,7 @@ from referee.vision.askew import askew, is_shaped, put_right, without_pieces
 from referee.vision.belonging import belongs
 from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
-from referee.vision.indices import IndexReading
+from referee.vision.indices import IndexReading, coloured_ground
 from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_certain_index, may_be_alone, with_indices, with_strip
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.stacking import above, is_like_itself
@@ -157,7 +157,10 @@ def _with_strips(
     alone = [index for index in indices
              if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
-    heard = {id(index): with_strip(index, read) for index, read in zip(alone, strips, strict=True)}
+    heard = {
+        id(index): with_strip(index, read, coloured_ground(image, index.quad))
+        for index, read in zip(alone, strips, strict=True)
+    }
     return [heard.get(id(index), index) for index in indices]
 
 
