@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.cards import Rank
 from referee.frame import Image
 from referee.training.crops import IGNORE, CropMaker, cover_with_hand, paste
 from referee.training.scenes import Scene
 from referee.training.stuff import Random
-from referee.vision.classes import NO_FACE, Floats
+from referee.vision.classes import NO_FACE, RANKS, Floats
 from referee.vision.indices import (
     CORNER_MM,
     CORNER_PX,
@@ -38,6 +39,15 @@ bad light is nobody's."""
 _PILED = 0.3
 """Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
 Fewer: two ranks side by side are one; more: the neighbours of a fan are forgotten."""
+
+_CUT = 0.25
+"""Share of covered corners of whose index up to `_CUT_HIDDEN` lies under the card above. Fewer: a cut index is said to
+be no face, or another; more: whole ones are read with less certainty."""
+
+_CUT_HIDDEN = 0.6
+_WILD = 1.5
+"""How much oftener a wild's corner is shown than another rank's: decks draw it in many ways, and its coloured oval is
+like the middle of a card."""
 
 _SIGN_MM = (4.0, 5.5, 12.0, 15.5)
 _CORNER = box_mm(*CORNER_MM)
@@ -122,6 +132,9 @@ class IndexCropMaker:
 
     def __init__(self, crops: CropMaker) -> None:
         self.crops = crops
+        weights = crops.weights.copy()
+        weights[[RANKS.index(rank) for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR)]] *= _WILD
+        self.weights = weights / weights.sum()
 
     def make(self, rng: Random) -> tuple[Image, int, int, Floats]:
         """(uint8 (60, 48, 3), colour class or IGNORE, rank class, corrections (8,), NaN where there are none)."""
@@ -131,7 +144,7 @@ class IndexCropMaker:
         roll = rng.random()
         if roll < 0.06:
             return self._nothing(crops.stuff.ground(rng, *size), rng, detail)
-        rank = int(rng.choice(NO_FACE + 1, p=crops.weights))
+        rank = int(rng.choice(NO_FACE + 1, p=self.weights))
         foreign = rng.random() < FOREIGN
         picture, mask, colour, rank, indices = crops.foreign(rng) if foreign else crops.picture(rng, rank)
         if rng.random() < 0.5:
@@ -170,6 +183,7 @@ class IndexCropMaker:
         if rng.random() < 0.2:
             cover_with_hand(canvas, self.crops.stuff, rng, canvas.shape[0] * CARD_MM[1] / float(_SIZE[1]), away=0.3)
             return
+        hidden = _CUT_HIDDEN if rng.random() < _CUT else 1 - CLEAR + 0.1
         for _ in range(30):
             if rng.random() < 0.7:
                 side = rng.choice([-1, 1], p=[0.15, 0.85])
@@ -180,7 +194,7 @@ class IndexCropMaker:
             else:
                 shift, angle = rng.uniform(-85, 85, 2), rng.uniform(0, 2 * np.pi)
             over = _moved(_CARD, shift, angle)
-            if _hidden(over) < 1 - CLEAR + 0.1:
+            if _hidden(over) < hidden:
                 picture, mask, *_ = self.crops.picture(rng)
                 paste(canvas, picture, mask, _shares(frame, over), rng)
                 return
