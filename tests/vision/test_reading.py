@@ -129,7 +129,8 @@ def test_what_looks_out_under_a_back_is_read_when_it_looks_like_a_face(models, s
     back = np.array([[100, 60], [200, 60], [200, 215], [100, 215]], np.float32)
     sees = SeesACard(back, 0.01, strip=strip)
     below = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(back - np.float32([30, 12])))
-    cards = read_photo(np.zeros((300, 300, 3), np.uint8), below)
+    blue = np.full((300, 300, 3), (180, 60, 30), np.uint8)
+    cards = read_photo(blue, below)
     assert [c.reading.notation for c in cards if is_certain(c, models)] == said
     assert not any(c.top for c in cards)
 
