@@ -27,6 +27,10 @@ CUT_OFF_CARDS = 2.5
 edge. Smaller: cards just laid and straightened piles pass for a hand; larger: a still
 hand is read as a card."""
 
+CUT_OFF_BESIDE = 0.2
+"""Share of it that must lie beside both zones: a hand comes from somewhere. Smaller: a pile that was squared up is an
+arm, and two plays are one; larger: as with larger `CUT_OFF_CARDS`."""
+
 CUT_OFF_S = 0.8
 """Seconds for which an arm may be without its sleeve. Shorter: as above; longer: two cards laid side by side are
 read late."""
@@ -243,14 +247,16 @@ class ArmFinder:
         if area < CUT_OFF_CARDS * self._card_mm2:
             return None
         (x, y), (bh, bw) = at, part.shape
+        zones = cv2.max(self._discard, self._draw)[y : y + bh, x : x + bw] > 0
+        outside = float(self._area[y : y + bh, x : x + bw][part & ~zones].sum())
+        if outside < CUT_OFF_BESIDE * area:
+            return None
         if self.mask is not None and self.arms and t - self._arm_t <= CUT_OFF_S:
             common = cv2.countNonZero(cv2.bitwise_and(self.mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
             if common >= 0.4 * pixels:
                 return max(self.arms, key=lambda arm: arm.in_discard + arm.in_draw + 1e-3 * arm.area).entry
         if t - self._moved_t > CUT_OFF_S:
             return None
-        zones = cv2.max(self._discard, self._draw)[y : y + bh, x : x + bw] > 0
-        outside = float(self._area[y : y + bh, x : x + bw][part & ~zones].sum())
         inside = bool((part & zones).any())
         return self._way_out(part & ~zones, at) if inside and outside > BEYOND_CARDS * self._card_mm2 else None
 

@@ -75,3 +75,15 @@ def test_two_arms_that_meet_are_two_though_a_gap_cuts_one_sleeve_in_two_at_the_e
         things[56:59, :8] = 0
         arms = finder.find(things, k / 15, True)
     assert sorted(round(arm.entry[0], -1) for arm in arms) == [0, 400]
+
+
+@pytest.mark.parametrize(
+    ("case", "rest", "arms"),
+    [("the pile that a hand squared up lies in its zone", (58, 106), 0), ("a hand comes from somewhere", (20, 85), 1)],
+)
+def test_what_a_hand_leaves_is_an_arm_without_a_sleeve_only_where_it_reaches_beyond_the_piles(case, rest, arms):
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    left = np.zeros(SIZE[::-1], np.uint8)
+    left[slice(*rest), 132:176] = 255
+    assert len(finder.find(np.maximum(left, seen(LAYS)), 0.0, True)) == 1
+    assert len(finder.find(left, 0.1, True)) == arms
