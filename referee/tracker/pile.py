@@ -130,6 +130,7 @@ class Pile:
         old = [c for c in look.cards if probability(c.reading, self.top.card) >= CERTAIN]
         if any(is_moved(c) or lies_open(c) for c in old):
             came = [i for i in came if not is_guess(look.cards[i])]
+        came = [i for i in came if not self._was_pushed_along(look.cards[i], old)]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             return Verdict(What.LANDED, self._came(look, came))
         if not came and (together := self._came_together(look)):
@@ -150,6 +151,14 @@ class Pile:
         if self.top is None or not was_not_taken(look):
             return False
         return any(not c.fitted and probability(c.reading, self.top.card) >= SAME_FACE for c in look.cards)
+
+    def _was_pushed_along(self, card: CardLook, old: list[CardLook]) -> bool:
+        """The card below the old top card, found half under that one, which has left its place, too. old: what surely
+        shows the old top card's face."""
+        below = self.cards[-2].card if len(self.cards) > 1 else None
+        if not is_found_under(card) or probability(card.reading, below) < CERTAIN:
+            return False
+        return any(not c.fitted and c.on_top > 0.5 and old_is_gone(c) for c in old)
 
     def _on_old(self, look: PileLook) -> tuple[int, ...]:
         """The card that was laid exactly on the old top card: little more than the symbols changed."""
