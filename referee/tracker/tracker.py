@@ -8,6 +8,7 @@ seconds on the frames' clock and never go back.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any
@@ -23,6 +24,7 @@ from referee.observations import (
     PileMoved,
     PileSeen,
     PileTaken,
+    Point,
     Quad,
     Quality,
     Sighting,
@@ -32,10 +34,10 @@ from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile
-from referee.tracker.signs import FRESH, lay_beside
+from referee.tracker.signs import FRESH, is_doubtful, lay_beside
 from referee.tracker.verdict import PiledCard, Verdict, What
 from referee.tracker.view import View
-from referee.tracker.visit import ArmTrack
+from referee.tracker.visit import PAUSE_MM, REACH_MM, ArmTrack
 
 MOVING_SHARE = 0.02
 """Share of the discard zone that must move for the pile to be busy. Smaller: noise keeps the pile busy; larger: a
@@ -58,6 +60,15 @@ SETTLE_FRAMES = 2
 DECIDE_S = 0.3
 """Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
 the table waits."""
+
+HELD_SHARE = 0.1
+"""Share of the discard zone that arms covered in the frame before, beyond what has moved since, from which a hand has
+not gone from there, but is not told from the table any more. Smaller: fingers that leave; larger: a card is told
+twice, under the hand and after it."""
+
+HELD_S = 1.0
+"""Seconds as in `DECIDE_S` where a card under such a hand was not read surely, and the arm has not moved. Shorter:
+a card is told twice; longer: the table waits for a question."""
 
 APART_S = 0.02
 """Seconds between the landings of cards that were laid together, the lowest first. 0 would leave nothing to tell them
@@ -103,6 +114,7 @@ class Tracker:
         more questions."""
         self._sure = sure
         self._arms = Arms(geometry)
+        self._zone_mm2 = geometry.discard_zone[2] * geometry.discard_zone[3]
         self._view = View()
         self.pile = Pile()
         self._state = _State.BUSY
@@ -113,6 +125,8 @@ class Tracker:
         self._quiet_frames = 0
         self._changed_t: float | None = None
         self._visitors: list[ArmTrack] = []
+        self._covered = 0.0
+        self._resting: list[tuple[ArmTrack, Point]] = []
         self._looks: list[PileLook] = []
         self._verdict = Verdict(What.NOTHING)
         self._doubts = Doubts()
@@ -149,7 +163,7 @@ class Tracker:
         out.extend(self._drawn(draw, t) for draw in self._arms.update(activity) if not self._brings_back(draw))
         touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)
         if touched or activity.moving > MOVING_SHARE:
-            if self._state is _State.LOOKING and (self._verdict.what is What.UNCLEAR or self._nobody_came()):
+            if self._state is _State.LOOKING and self._is_open():
                 self._state = _State.BUSY  # the same visit goes on
             elif self._state is _State.LOOKING:
                 out.extend(self._finish(t))
@@ -159,10 +173,12 @@ class Tracker:
                 track for track in self._arms.tracks if track.last_in_discard == t and track not in self._visitors
             )
             self._quiet_frames, self._changed_t = 0, None
+            self._covered = sum(arm.in_discard for arm in activity.arms) / self._zone_mm2
             return out
         if self._state is _State.BUSY:
-            self._settling(t)
+            self._settling(t, activity.moving)
         elif self._state is _State.LOOKING:
+            self._resting = [(k, tip) for k, tip in self._resting if k.last == t and math.dist(k.tip, tip) <= PAUSE_MM]
             self.want = Want.AGAIN if self._verdict.what is not What.UNCLEAR else Want.FIRST
         else:
             self._at_rest(activity)
@@ -181,9 +197,11 @@ class Tracker:
             count=draw.count,
         )  # fmt: skip
 
-    def _settling(self, t: float) -> None:
+    def _settling(self, t: float, moving: float) -> None:
         if self._quiet_frames == 0:
             self._quiet_t = t
+            held = self._covered - moving >= HELD_SHARE
+            self._resting = [(track, track.tip) for track in self._visitors if track.last == t and held]
         self._quiet_frames += 1
         if self._quiet_frames >= SETTLE_FRAMES and t - self._quiet_t >= SETTLE_S - 1e-6:
             self._state, self._looks, self.want = _State.LOOKING, [], Want.FIRST
@@ -217,8 +235,20 @@ class Tracker:
         self._state, self._quiet_frames = _State.BUSY, 0
         self._doubts.clear()
 
+    def _is_open(self) -> bool:
+        """Whoever comes now may be who came before, and what they do is not over."""
+        return self._verdict.what is What.UNCLEAR or self._nobody_came() or self._is_held()
+
+    def _is_held(self) -> bool:
+        """What landed was not read surely, and may lie under the hand that laid it: of that only the arm is told from
+        the table, and it has not moved."""
+        if self._verdict.what is not What.LANDED or not any(k.reach > REACH_MM for k, _ in self._resting):
+            return False
+        return any(is_doubtful(self._looks[0].cards[i]) for i in self._verdict.cards)
+
     def _look_closely(self) -> None:
         self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
+        self._resting = []
         self._verdict, self._changed_t = Verdict(What.UNCLEAR), None
 
     # Close looks ---------------------------------------------------------------------------------------------
@@ -262,7 +292,7 @@ class Tracker:
         return self._rest([])
 
     def _ready(self, t: float) -> bool:
-        if t - self._quiet_t >= DECIDE_S:
+        if t - self._quiet_t >= (HELD_S if self._is_held() else DECIDE_S):
             return True
         if self._verdict.what is What.LANDED:
             return len(self._looks) >= LOOKS and all(self._is_sure(self._readings(i)) for i in self._verdict.cards)

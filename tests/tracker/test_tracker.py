@@ -27,7 +27,7 @@ from referee.observations import (
     PileMoved,
     ViewChanged,
 )
-from referee.tracker import PileLook
+from referee.tracker import ArmLook, PileLook
 
 
 @pytest.mark.parametrize(
@@ -507,6 +507,36 @@ def test_a_hand_that_rests_unseen_on_the_card_that_it_lays_does_not_settle_the_p
     assert not story.tracker.accepted
     story.rest(1.0, pile(0.81, new("B0")))
     assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == ["card_landed B0"]
+
+
+def test_a_hand_that_is_lost_as_it_rests_on_the_card_that_it_lays_has_not_gone() -> None:
+    """A dark hand on a dark table, of which only the sleeve is seen where it lies still: nothing moved, so it did not
+    go."""
+    hand = ArmLook((310.0, 560.0), (305.0, 220.0), 8000.0, 0.0, 19000.0)
+    sleeve = replace(hand, tip=(310.0, 400.0), in_discard=0.0, area=9500.0)
+    half_read, plain = new("Y5", 0.56, explains=0.88), pile(0.85, new("Y5"))
+    for seconds in (4 / FPS, 0.6):
+        story = Story().start(new("Y0"))
+        story.tell([hand], moving=0.2)
+        story.tell([hand])
+        for _ in range(round(seconds * FPS)):
+            story.tell([sleeve], look=pile(0.88, half_read), changed=0.2)
+        for _ in range(3):
+            story.tell([hand], moving=0.2)
+        story.rest(1.0, plain)
+        assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == ["card_landed Y5"], seconds
+
+
+def test_who_has_gone_back_and_rests_there_keeps_nobody_waiting() -> None:
+    """The hand is seen to leave the pile; what it laid is a question at once, and the next card another one."""
+    hand = ArmLook((310.0, 560.0), (305.0, 220.0), 8000.0, 0.0, 19000.0)
+    resting = replace(hand, tip=(310.0, 400.0), in_discard=0.0, area=9500.0)
+    story = Story().start(new("Y0"))
+    story.tell([hand])
+    story.tell([replace(resting, tip=(310.0, 300.0), in_discard=1500.0)], moving=0.2)
+    for _ in range(8):
+        story.tell([resting], look=pile(0.85, new("Y5", 0.56)))
+    assert [s.sure for s in story.out if isinstance(s, CardLanded)] == [False]
 
 
 def test_the_lower_of_two_cards_is_read_by_its_corner_where_as_a_whole_it_is_half_the_upper_one() -> None:
