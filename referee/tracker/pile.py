@@ -243,7 +243,16 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i not in came and is_newest(c) and (card.fitted or (lies_under and c.on_top > card.on_top))
         ]
-        return self._on_half_hidden(look, read) or (*self._with_under(look, newest), *self._upon(look, newest))
+        if both := self._on_half_hidden(look, read):
+            return both
+        if lies_under and (alone := [i for i in read if self._explains_all(look.cards[i])]):
+            newest = max(alone, key=lambda i: newness(look.cards[i]))
+        return (*self._with_under(look, newest), *self._upon(look, newest))
+
+    def _explains_all(self, card: CardLook) -> bool:
+        """All that changed lies in the card, whose face is not the old top card's: nothing came under it."""
+        top = None if self.top is None else self.top.card
+        return card.explains >= TWIN_EXPLAINS and probability(card.reading, top) < SAME_FACE / 2
 
     def _upon(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that was laid exactly on the old top card, its like, while what changed most came under it."""
