@@ -70,6 +70,8 @@ class CardLook:
     None when it is too small to tell.
     stays: beside this card, and the newest one, the remembered top card is seen to show still what it showed, and not
     what it hid.
+    renamed: an index of the remembered top card, which the newest card leaves open, surely shows this face now: the
+    card was laid on that one so exactly that little else changed. Told of a card that peeks out.
     """
 
     reading: CardReading
@@ -91,6 +93,7 @@ class CardLook:
     index: float | None = None
     rest: float | None = None
     stays: bool = False
+    renamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,14 +290,13 @@ class Pile:
 
     def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that came in the same visit and lies under the newest one."""
-        if (1 - look.cards[newest].explains) * look.change < UNDER_CARDS:
-            return ()
+        little = (1 - look.cards[newest].explains) * look.change < UNDER_CARDS
         known = [card.card for card in self.cards[-2:]]
         found = [
             i
             for i, c in enumerate(look.cards)
             if i != newest
-            and (is_under(c) or (is_seen_under(c) and self._is_new_face(c)))
+            and (c.renamed if little else is_under(c) or (is_seen_under(c) and self._is_new_face(c)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._is_new_face(c) or not was_pushed(c))

@@ -14,6 +14,7 @@ from referee.tracker.looks import CardLook
 from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
 from referee.tracker.signs import (
     CERTAIN,
+    INDEX_STAYED,
     OWN_OPEN,
     UNDER_ALL,
     UNDER_FRESH_READ,
@@ -27,8 +28,9 @@ from referee.vision.indices import IndexReading, box_mm, on_card
 from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.outline import Outline
+from referee.vision.snap import is_off
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
-from referee.vision.twin import INDEX_PART_MM
+from referee.vision.twin import INDEX_PART_MM, indices_changed
 from referee.vision.warp import QuadArray
 
 
@@ -50,9 +52,10 @@ def peeking(
         return None
     on_top = above.filled(above.px(newest.quad), above.rim)
     beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
-    explained = any(came_under(card, newest) for card, _ in cards)
-    if explained or cv2.countNonZero(beside) < UNDER_CARDS * above.card_area:
+    if any(came_under(card, newest) for card, _ in cards):
         return None
+    if cv2.countNonZero(beside) < UNDER_CARDS * above.card_area:
+        return _on_its_like(image, evidence, newest, beside, models)
     here = outline.under(beside, on_top, [above.px(card.quad) for card, _ in cards if is_found_under(card)])
     hidden = above.full(above.px(newest.quad))
     found = find_indices(models.indices, image, above.full(here), hidden)
@@ -82,6 +85,30 @@ def peeking(
     return max(told, key=lambda one: one.card.left)
 
 
+def _on_its_like(image: Image, evidence: Evidence, newest: CardLook, beside: Mask, models: Models) -> Peeking | None:
+    """The card that was laid on the remembered top card, whose colour it has, so exactly that of what changed `beside`
+    the newest one only an index tells: it surely showed that card's face, and surely shows another one."""
+    above, finding = evidence.above, evidence.finding
+    if finding.top is None or finding.before is None or finding.face is None:
+        return None
+    old, on_top = above.px(finding.top), above.filled(above.px(newest.quad), above.rim)
+    if is_off(old, above.card_px):  # nobody knows where its index is
+        return None
+    hidden = above.full(above.px(newest.quad))
+    for quad, share in indices_changed(finding.before, old, beside, on_top):
+        if share <= INDEX_STAYED:
+            continue
+        was = models.indices.read(finding.before, quad, 1.0).reading
+        if was.card != finding.face or was.confidence < CERTAIN:
+            continue
+        full = above.full(quad)
+        strip = Strip(full, corners_of(full, hidden, ()))
+        card = replace(_measured(evidence, quad, on_top, beside), reading=read_strip(models, image, strip))
+        if not is_doubtful(card) and card.reading.card != finding.face:
+            return Peeking(replace(card, renamed=True), strip)
+    return None
+
+
 def _came(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
     """The index was not there before: what shows there changed, or surely showed another face. quad: the card that it
     shows, pixels from above."""
@@ -104,7 +131,7 @@ def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -
         on_top=0.0,
         open=area / above.card_area,
         aside=cv2.countNonZero(cv2.bitwise_and(beside, open_)) / max(1, area),
-        left=cv2.countNonZero(cv2.bitwise_and(beside, around)) / cv2.countNonZero(beside),
+        left=cv2.countNonZero(cv2.bitwise_and(beside, around)) / max(1, cv2.countNonZero(beside)),
     )
     if finding.top is None or finding.before is None:
         return card

@@ -90,7 +90,12 @@ def stays(before: Image, beneath: Image, now: Image, where: Mask, card_px: float
 def index_changed(before: Image, old: QuadArray, mask: Mask, hidden: Mask) -> float | None:
     """Of the indices that the card `old` shows in `before` where `hidden` leaves them open, the share that changed: of
     two the one that changed more. None when none is to be seen. mask, hidden: 255 where it changed, where a card is."""
-    shares = []
+    return max((share for _, share in indices_changed(before, old, mask, hidden)), default=None)
+
+
+def indices_changed(before: Image, old: QuadArray, mask: Mask, hidden: Mask) -> list[tuple[QuadArray, float]]:
+    """The same of each: the card, its first corner the one with the index, and the share that changed."""
+    found = []
     for quad in (old, np.roll(old, 2, 0)):
         left, top, right, bottom = INDEX_PART_MM
         corners = on_card(quad, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32))
@@ -102,8 +107,8 @@ def index_changed(before: Image, old: QuadArray, mask: Mask, hidden: Mask) -> fl
         if np.count_nonzero(open_) < max(1.0, INDEX_OPEN * cv2.countNonZero(part)):
             continue
         if float(cv2.cvtColor(before[here], cv2.COLOR_BGR2GRAY)[open_].std()) >= INDEX_LEVELS:
-            shares.append(float((mask[here][open_] > 0).mean()))
-    return max(shares, default=None)
+            found.append((quad, float((mask[here][open_] > 0).mean())))
+    return found
 
 
 def is_turned(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> bool:

@@ -112,3 +112,27 @@ def test_a_card_that_peeks_out_is_placed(case, changed, found, low, high, reads)
 )
 def test_an_index_where_little_changed_places_no_card_unless_it_showed_another_face_before(case, before, reads):
     assert found_at(SOME, [card(236, 172)], before)[1] == reads, case
+
+
+@pytest.mark.parametrize(
+    ("case", "was", "face", "changed", "told"),
+    [
+        ("a G7 was laid exactly on a G8: its index is another", seen("G8", 0.97), "G8", (3, 5, 8, 12), "G7"),
+        ("the index was not read so surely before", seen("G8", 0.6), "G8", (3, 5, 8, 12), None),
+        ("it was another card's", seen("G2", 0.97), "G8", (3, 5, 8, 12), None),
+        ("it still says the same", seen("G7", 0.97), "G7", (3, 5, 8, 12), None),
+        ("the index lies as it lay", seen("G8", 0.97), "G8", (3, 18, 14, 24), None),
+    ],
+)
+def test_a_card_laid_exactly_on_its_like_is_told_by_its_index(case, was, face, changed, told):
+    left, top, right, bottom = (LOWER[0][[0, 1, 0, 1]] + changed).tolist()
+    patch = shape([(left, top), (right, top), (right, bottom), (left, bottom)])
+    upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
+    settled = np.random.default_rng(1).integers(0, 255, ABOVE.patch(IMAGE).shape, np.uint8)
+    top_card = tuple(map(tuple, LOWER.tolist()))
+    finding = Finding(ABOVE.patch(IMAGE), settled, settled, cv2.max(upper, patch), 1.0, (), top_card, Card.parse(face))
+    evidence = Evidence(ABOVE, finding)
+    newest = evidence.measured(CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9))
+    models = SimpleNamespace(indices=Eye([], was), reader=None)
+    under = peeking(IMAGE, evidence, [(newest, UPPER * PX)], Outline(ABOVE.card_px), models)
+    assert (under and (under.card.reading.notation, under.card.renamed)) == (told and (told, True)), case
