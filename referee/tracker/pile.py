@@ -44,6 +44,7 @@ from referee.tracker.signs import (
     old_lies_under,
     old_stayed,
     same_place,
+    was_hardly_taken,
     was_laid,
     was_not_brought,
     was_not_taken,
@@ -380,8 +381,8 @@ class Pile:
         newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
         on_it = [c.on_top for c in newer if probability(c.reading, below) < SAME_FACE]
         known = [i for i in known if look.cards[i].on_top > max(on_it, default=0.0)]
-        if self.top is not None and below == self.top.card and look.in_top < LEFT_CLEARLY:
-            known = []  # something changed beside the old top card: that was pushed on its like
+        if self.top is not None and below == self.top.card and (look.in_top < LEFT_CLEARLY or was_hardly_taken(look)):
+            known = []  # it was pushed on its like: something changed beside it, or no hand went with it
         if known:
             return max(known, key=lambda i: look.cards[i].on_top)
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all

@@ -149,6 +149,11 @@ def was_not_taken(look: PileLook) -> bool:
     return look.taken is not None and look.taken < NOT_TAKEN
 
 
+def was_hardly_taken(look: PileLook) -> bool:
+    """Hands went with hardly more of the remembered top card's colours than they came with."""
+    return look.brought is not None and look.taken is not None and look.taken - look.brought < BROUGHT_MORE
+
+
 def was_taken(look: PileLook) -> bool:
     """A hand came without a card of the remembered top card's colours and went with one."""
     if look.brought is None or look.taken is None:
