@@ -49,6 +49,7 @@ from referee.tracker.signs import (
     was_not_brought,
     was_not_taken,
     was_pushed,
+    was_renamed,
     was_taken,
 )
 from referee.tracker.verdict import PiledCard, Verdict, What
@@ -292,12 +293,13 @@ class Pile:
     def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that came in the same visit and lies under the newest one."""
         little = (1 - look.cards[newest].explains) * look.change < UNDER_CARDS
+        told = was_renamed if little else is_seen_under
         known = [card.card for card in self.cards[-2:]]
         found = [
             i
             for i, c in enumerate(look.cards)
             if i != newest
-            and (c.renamed if little else is_under(c) or (is_seen_under(c) and self._is_new_face(c)))
+            and ((is_under(c) and not little) or (told(c) and self._is_new_face(c)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._is_new_face(c) or not was_pushed(c))

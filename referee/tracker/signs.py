@@ -184,6 +184,11 @@ def is_seen_under(card: CardLook) -> bool:
     return card.open >= OWN_OPEN and card.left >= UNDER_ALL and card.aside >= UNDER_FRESH_NEW
 
 
+def was_renamed(card: CardLook) -> bool:
+    """An index of the old top card, beside the newest one, surely shows this face now, and little else has changed."""
+    return card.renamed and not is_doubtful(card)
+
+
 def is_found_under(card: CardLook) -> bool:
     """It was found as a card that lies half under the newest one."""
     return not card.fitted and card.on_top < 0.5 and card.open >= UNDER_OPEN
