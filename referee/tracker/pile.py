@@ -23,6 +23,7 @@ from referee.tracker.signs import (
     TWIN_EXPLAINS,
     UNDER_OPEN,
     has_come,
+    is_badly_read_under,
     is_doubtful,
     is_found_again,
     is_found_under,
@@ -132,7 +133,9 @@ class Pile:
         old = [c for c in look.cards if probability(c.reading, self.top.card) >= CERTAIN]
         if any(is_moved(c) or lies_open(c) for c in old):
             came = [i for i in came if not is_guess(look.cards[i])]
+        all_in = any(lies_open(c) and c.explains >= TWIN_EXPLAINS for c in look.cards)
         came = [i for i in came if not self._was_pushed_along(look.cards[i], old)]
+        came = [i for i in came if not (all_in and is_badly_read_under(look.cards[i]))]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             return Verdict(What.LANDED, self._came(look, came))
         if not came and (together := self._came_together(look)):
@@ -245,16 +248,7 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i not in came and is_newest(c) and (card.fitted or (lies_under and c.on_top > card.on_top))
         ]
-        if both := self._on_half_hidden(look, read):
-            return both
-        if lies_under and (alone := [i for i in read if self._explains_all(look.cards[i])]):
-            newest = max(alone, key=lambda i: newness(look.cards[i]))
-        return (*self._with_under(look, newest), *self._upon(look, newest))
-
-    def _explains_all(self, card: CardLook) -> bool:
-        """All that changed lies in the card, whose face is not the old top card's: nothing came under it."""
-        top = None if self.top is None else self.top.card
-        return card.explains >= TWIN_EXPLAINS and probability(card.reading, top) < SAME_FACE / 2
+        return self._on_half_hidden(look, read) or (*self._with_under(look, newest), *self._upon(look, newest))
 
     def _upon(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that was laid exactly on the old top card, its like, while what changed most came under it."""

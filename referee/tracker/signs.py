@@ -194,6 +194,12 @@ def is_found_under(card: CardLook) -> bool:
     return not card.fitted and card.on_top < 0.5 and card.open >= UNDER_OPEN
 
 
+def is_badly_read_under(card: CardLook) -> bool:
+    """It was found half under another one, and its face is doubtful: often it is the old top card, read through what
+    lies on it."""
+    return is_found_under(card) and is_doubtful(card)
+
+
 def middle(quad: Quad) -> Point:
     """The mean of the corners, in the quadrilateral's units."""
     return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
