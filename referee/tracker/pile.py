@@ -412,7 +412,7 @@ class Pile:
         same = [i for i, c in enumerate(look.cards) if probability(c.reading, self.top.card) >= SAME_FACE]
         if not same:
             return None
-        best = max(same, key=lambda i: (not look.cards[i].fitted, look.cards[i].on_top))
+        best = max(same, key=lambda i: (not look.cards[i].fitted, newness(look.cards[i])))
         card = look.cards[best]
         others = [c for i, c in enumerate(look.cards) if i not in same and has_come(c)]
         others = [c for c in others if not is_guess(c)]

@@ -505,6 +505,18 @@ def test_an_arm_that_rests_beside_the_pile_leaves_it_known_where_the_cards_lie()
     assert [said(s) for s in story.out if not isinstance(s, PileMoved)][2:] == ["card_landed G9"]
 
 
+def test_of_two_twins_that_were_pushed_the_one_that_lies_on_the_other_is_the_top_card() -> None:
+    """On a dark table both seem to be half hidden."""
+    upper = new("W", 0.998, quad=AT, explains=0.66, fresh=0.64, beneath=0.9, outside=0.8, covers=0.84, on_top=0.21)
+    lower = new("W", 0.913, quad=ELSEWHERE, explains=0.4, fresh=0.64, beneath=0.64, outside=0.6, covers=0.1,
+                on_top=0.31, open=0.39, aside=0.57, left=0.71)  # fmt: skip
+    story = Story().start(new("R2")).hand(0.5).rest(1.0, pile(0.9, new("W"))).hand(0.5).rest(1.0, pile(0.9, new("W")))
+    story.hand(0.5).rest(1.0, pile(1.14, upper, lower))
+    assert story.names()[-1] == "pile_moved"
+    assert story.tracker.pile.top is not None
+    assert story.tracker.pile.top.quad == AT
+
+
 @pytest.mark.parametrize(("confidence", "event"), [(0.8, ["card_landed"]), (0.4, [])])
 def test_what_comes_unseen_and_is_read_badly_may_be_a_hand(confidence: float, event: list[str]) -> None:
     """A dark hand on a dark table is seen by nothing but what it hides of the pile."""
