@@ -18,6 +18,7 @@ from referee.observations import CardReading
 from referee.vision.clarity import colour_spread, with_colour_seen
 from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
+from referee.vision.shape import Known, Shape, shape_near, shaped
 from referee.vision.warp import QuadArray, signed_area
 
 INDEX_MM = (8.0, 10.5)
@@ -73,8 +74,16 @@ GROUND_COLOUR = 0.5
 """Share of the sign's strongest colour from which the ground below it is coloured. Smaller: the shine of a playing card
 is; larger: the ground of a card in a shadow is not."""
 
-LOOKS = 2
-"""Times that the corner is corrected before it is read. Fewer leaves it crooked, more costs time."""
+LOOKS, LOOKS_SHAPED = 2, 4
+"""Times that the corner is looked at, corrected but for the last time; the second at most, where the card's shape is
+known. Fewer leaves it crooked, more costs time; without a shape more makes it no better."""
+
+OWN_MM = 9.0
+"""An index so near to where a card has one is that card's, were it found askew. Smaller: its own crooked corners are
+believed; larger: the next card of a tight fan is not heard."""
+
+SETTLED_MM = 0.5
+"""A corner of known shape that moves no further is in its place. Smaller costs time; larger leaves it crooked."""
 
 PLACINGS = ((0.7, 0.5, 1.06), (-0.7, -0.5, 0.95))
 """A thorough look reads the corner in its place and in these, and averages the answers: shifts to the right and down,
@@ -82,6 +91,9 @@ millimetres, and sizes. Further off: the sign is cut; nearer: all say the same; 
 
 SLENDER = (0.8, 2.9)
 """Length of the card over its width, as an index suggests it, that is believed; a card has 1.55 seen from above."""
+
+
+_MIDDLE = np.array([INDEX_MM], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +112,7 @@ class IndexReading:
     @property
     def centre(self) -> Floats:
         """(2,) pixels: the middle of the index."""
-        return np.asarray(on_card(self.quad, np.array([INDEX_MM], np.float32))[0], np.float32)
+        return np.asarray(on_card(self.quad, _MIDDLE)[0], np.float32)
 
 
 def on_card(quad: QuadArray, mm: npt.NDArray[np.float32]) -> Floats:
@@ -148,6 +160,9 @@ def _part(corner: npt.NDArray[np.uint8], box: tuple[float, float, float, float])
     return corner[top:bottom, left:right]
 
 
+_MARK = box_mm(*MARK_MM)
+
+
 class IndexEye:
     """Finds and reads corner indices anywhere in a picture."""
 
@@ -157,11 +172,14 @@ class IndexEye:
         self._score = score
         self._temperature = temperature
 
-    def find(self, image: Image, heights_px: Sequence[float] = (), thorough: bool = False) -> list[IndexReading]:
+    def find(
+        self, image: Image, heights_px: Sequence[float] = (), thorough: bool = False, cards: Sequence[Known] = ()
+    ) -> list[IndexReading]:
         """Indices in `image` (uint8 (h, w, 3) B, G, R), best score first; also those that turn out to be no face's.
 
         heights_px: heights of cards in the picture, pixels, where some are known: fewer looks than without.
         thorough: every corner is read in several placings; where more looks at it follow, one will do.
+        cards: some that lie as the others do, where such are known: corners are placed better.
         """
         longest = max(image.shape[:2])
         scales = [BEST_CARD_PX / height for height in _steps(heights_px)] or [side / longest for side in LEVELS]
@@ -170,7 +188,10 @@ class IndexEye:
         found: list[tuple[float, QuadArray]] = []
         for scale in scales:
             found += self._level(image, scale)
-        return [self.read(image, quad, score, thorough) for score, quad in _distinct(found)]
+        return [
+            self.read(image, quad, score, thorough, shape_near(quad[0], _others(quad, cards)))
+            for score, quad in _distinct(found)
+        ]
 
     def _level(self, image: Image, scale: float) -> list[tuple[float, QuadArray]]:
         """(score, card) of the indices in the picture at this scale."""
@@ -188,17 +209,27 @@ class IndexEye:
                 found.append((score, ((quad + 0.5) * factor - 0.5).astype(np.float32)))
         return found
 
-    def read(self, image: Image, quad: QuadArray, score: float, thorough: bool = False) -> IndexReading:
-        """The index of a card whose corner, the first of `quad`, is roughly known. thorough: see `find`."""
-        logits, quad = self.look(image, quad, thorough)
+    def read(
+        self, image: Image, quad: QuadArray, score: float, thorough: bool = False, shape: Shape | None = None
+    ) -> IndexReading:
+        """The index of a card whose corner, the first of `quad`, is roughly known. thorough: see `find`. shape: that of
+        cards there, where it is known."""
+        logits, quad = self.look(image, quad, thorough, shape)
         reading, face = interpret(logits, self._temperature)
         return IndexReading(with_colour_seen(reading, corner_picture(image, quad)), quad, score, face)
 
-    def look(self, image: Image, quad: QuadArray, thorough: bool = False) -> tuple[Floats, QuadArray]:
-        """The raw answer (21,) for one corner, before temperature, and the corrected card."""
-        for _ in range(LOOKS - 1):
+    def look(
+        self, image: Image, quad: QuadArray, thorough: bool = False, shape: Shape | None = None
+    ) -> tuple[Floats, QuadArray]:
+        """The raw answer (21,) for one corner, before temperature, and the corrected card. thorough, shape: see
+        `read`."""
+        for _ in range((LOOKS if shape is None else LOOKS_SHAPED) - 1):
             (out,) = self._forward(image, [quad])
-            quad = _corrected(quad, out[LOGITS:].reshape(4, 2) * MARK_UNIT_MM)
+            before, quad = quad, _corrected(quad, out[LOGITS:].reshape(4, 2) * MARK_UNIT_MM)
+            if shape is not None:
+                quad = shaped(quad, INDEX_MM, shape)
+                if float(np.abs(in_mm(before, on_card(quad, _MARK)) - _MARK).max()) < SETTLED_MM:
+                    break
         others = PLACINGS if thorough else ()
         out = self._forward(image, [quad, *(_placed(quad, *placing) for placing in others)])
         return np.asarray(out[:, :LOGITS].mean(0), np.float32), quad
@@ -206,6 +237,17 @@ class IndexEye:
     def _forward(self, image: Image, quads: Sequence[QuadArray]) -> Floats:
         """The network's answer (n, 29) for the corners of cards."""
         return answers(self._reader, [corner_picture(image, quad) for quad in quads])
+
+
+def _others(quad: QuadArray, cards: Sequence[Known]) -> list[Known]:
+    """The cards but that of which this is an index: where it was found askew, its corner is all that tells."""
+    (centre,) = on_card(quad, _MIDDLE)
+    return [card for card in cards if not _is_index_of(card.quad, centre)]
+
+
+def _is_index_of(quad: QuadArray, centre: Floats) -> bool:
+    ends = (quad, np.roll(quad, 2, 0).astype(np.float32))
+    return any(float(np.hypot(*(in_mm(end, centre[None])[0] - INDEX_MM))) < OWN_MM for end in ends)
 
 
 def _steps(heights: Sequence[float]) -> list[float]:
@@ -252,9 +294,8 @@ def _placed(quad: QuadArray, right_mm: float, down_mm: float, size: float) -> Qu
 
 def _corrected(quad: QuadArray, correction_mm: Floats) -> QuadArray:
     """The card moved so that its corner lies where the reader says it does; unchanged when that would fold it."""
-    nominal = box_mm(*MARK_MM)
-    seen = on_card(quad, nominal + np.clip(correction_mm, -5, 5))
-    flat = np.column_stack([nominal, np.ones(4)])
+    seen = on_card(quad, _MARK + np.clip(correction_mm, -5, 5))
+    flat = np.column_stack([_MARK, np.ones(4)])
     turn, *_ = np.linalg.lstsq(flat, seen, rcond=None)
     better = np.column_stack([box_mm(0.0, 0.0, *CARD_MM), np.ones(4)]) @ turn
     return better.astype(np.float32) if _credible(better) else quad
@@ -265,7 +306,7 @@ def _distinct(found: list[tuple[float, QuadArray]]) -> list[tuple[float, QuadArr
     kept: list[tuple[float, QuadArray]] = []
     places: list[tuple[Floats, float]] = []
     for score, quad in sorted(found, key=lambda item: -item[0]):
-        centre = on_card(quad, np.array([INDEX_MM], np.float32))[0]
+        centre = on_card(quad, _MIDDLE)[0]
         mm = float(np.hypot(*(quad[3] - quad[0]))) / CARD_MM[1]
         if all(float(np.hypot(*(centre - other))) > NEAR_MM * max(mm, size) for other, size in places):
             kept.append((score, quad))

@@ -16,6 +16,7 @@ from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading, coloured_ground
 from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_certain_index, may_be_alone, with_indices, with_strip
 from referee.vision.nets import Found, Models, Read, same_place
+from referee.vision.shape import Known
 from referee.vision.stacking import above, is_like_itself
 from referee.vision.warp import QuadArray, overlap, rectify
 
@@ -46,6 +47,14 @@ FREE = (0.02, 0.46)
 """Least belief of the finder that nothing lies on a card for it to be on top, when the card looks like itself the other
 way up, and when it does not: what lies on it may not have been found. Smaller says covered cards; larger says none of a
 pile."""
+
+SURELY = 0.9
+"""Confidence of a reading from which its card's corners say how cards lie in the picture; if there is none, all do.
+Smaller: crooked ones count; larger: few do."""
+
+LEAST_KNOWN = 0.02
+"""What such a card counts at least, one in full view as 1. Smaller: nothing is known of a fan; larger: guesses
+count."""
 
 LEAST_PX = 30.0
 """Height of a card, pixels, from which its face may be said. Smaller: stitches of a jumper are cards; larger: the cards
@@ -142,12 +151,19 @@ def _indexed(
 ) -> tuple[list[tuple[Found, Read]], list[IndexReading]]:  # fmt: skip
     """The cards with what corner indices say about them, and those that only an index shows; and the indices that are
     read for sure. heights_px: how high cards are, where that is known."""
-    indices = models.indices.find(image, heights_px, thorough=True)
+    indices = models.indices.find(image, heights_px, True, _known(pairs))
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
     sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
     pairs = _put_right(image, models, pairs, ours)
     return with_indices(pairs, _with_strips(image, models, pairs, ours), models.sure), sure
+
+
+def _known(pairs: list[tuple[Found, Read]]) -> list[Known]:
+    """How cards lie in the picture, as those tell that were read best: of a covered card that is partly a guess."""
+    cards = [(f.visible**2, read) for f, read in pairs if read.reading.card is not None]
+    best = [pair for pair in cards if pair[1].reading.confidence >= SURELY]
+    return [Known(read.quad, max(LEAST_KNOWN, seen) * read.reading.confidence) for seen, read in best or cards]
 
 
 def _with_strips(

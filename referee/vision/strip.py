@@ -21,6 +21,7 @@ from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, box_mm, in_
 from referee.vision.light import Mask, difference
 from referee.vision.merge import UNLIKELY, is_certain_index
 from referee.vision.nets import Models, agreed, weighed
+from referee.vision.shape import Shape, shape_of
 from referee.vision.twin import INDEX_PART_MM
 from referee.vision.warp import CROP_PX, QuadArray, rectify
 
@@ -67,10 +68,11 @@ LEAST_PX = 200
 
 class Corner(NamedTuple):
     """An index of a card. placings: the card in those that are believed, its first corner the one with the index; open:
-    the share of the index that lies open, 0 to 1."""
+    the share of the index that lies open, 0 to 1; shape: the card's."""
 
     placings: tuple[QuadArray, ...]
     open: float = 1.0
+    shape: Shape | None = None
 
 
 Corners = tuple[Corner, ...]
@@ -112,7 +114,7 @@ def corners_of(quad: QuadArray, hidden: QuadArray, found: Sequence[IndexReading]
         if not _lies_in(hidden, on_card(end, np.array([INDEX_MM], np.float32))[0]):
             placings.append(end)
         # A cut index is placed as if it were whole: how much of it shows only the card's own place says.
-        ends.append(Corner(tuple(placings), _open(end, hidden)))
+        ends.append(Corner(tuple(placings), _open(end, hidden), shape_of(quad)))
     return tuple(corner for corner in ends if corner.placings)
 
 
@@ -121,7 +123,7 @@ def read_corners(eye: IndexEye, image: Image, corners: Corners) -> CardReading:
     for an index may be cut in half; two indices are surer together where they agree: see `_together`."""
     readings, shares = [], []
     for corner in corners:
-        looks = [eye.read(image, placing, 1.0, thorough=True) for placing in corner.placings]
+        looks = [eye.read(image, placing, 1.0, True, corner.shape) for placing in corner.placings]
         told = [look for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
         if told:
             readings.append(reduce(weighed, [look.reading for look in told]))

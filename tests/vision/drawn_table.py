@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -108,7 +108,9 @@ class Indices:
     def find(self, image: Image, heights_px: Sequence[float] = ()) -> list[IndexReading]:
         return [self.read(image, quad, 0.9) for quad in self._corners(image)] if self.knower.index else []
 
-    def read(self, image: Image, quad: npt.NDArray[np.float32], score: float, thorough: bool = False) -> IndexReading:
+    def read(
+        self, image: Image, quad: npt.NDArray[np.float32], score: float, thorough: bool = False, *_: Any
+    ) -> IndexReading:
         if not self.knower.index:
             return IndexReading(CardReading(None, 0.9), quad, score, 0.05)
         reading = CardReading(Card.parse(self.knower.index), 0.99 if thorough else 0.8)

@@ -42,8 +42,8 @@ class Eye:
         corner = np.maximum(np.floor(QUAD.min(0) - 0.15 * 87), 0).astype(np.float32)
         return [IndexReading(i.reading, i.quad - corner, i.score, i.face_probability) for i in self._found]
 
-    def read(self, image: Any, quad: Any, score: float, thorough: bool = False) -> IndexReading:
-        return IndexReading(next(self._read), quad, score, 0.99)
+    def read(self, image: Any, quad: Any, *_: Any) -> IndexReading:
+        return IndexReading(next(self._read), quad, 1.0, 0.99)
 
 
 @pytest.mark.parametrize(
