@@ -40,11 +40,10 @@ _PILED = 0.3
 """Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
 Fewer: two ranks side by side are one; more: the neighbours of a fan are forgotten."""
 
-_CUT = 0.25
-"""Share of covered corners of whose index up to `_CUT_HIDDEN` lies under the card above. Fewer: a cut index is said to
-be no face, or another; more: whole ones are read with less certainty."""
+_CUT, _CUT_HIDDEN = 0.25, 0.6
+"""Share of covered corners that may be cut, and of such an index the most that lies under the card above. Fewer, and
+less: a cut index is said to be no face, or another; more: whole ones are read with less certainty."""
 
-_CUT_HIDDEN = 0.6
 _WILD = 1.5
 """How much oftener a wild's corner is shown than another rank's: decks draw it in many ways, and its coloured oval is
 like the middle of a card."""
@@ -209,7 +208,7 @@ def _hidden(over: Floats) -> float:
 
 def _jittered(rng: Random) -> Floats:
     """Where `_CORNER` of the card lies, millimetres of the crop's frame: off by what the index finder is off."""
-    level = rng.choice([0.3, 1.0, 1.8], p=[0.35, 0.4, 0.25])
+    level = rng.choice([0.4, 1.0, 1.8], p=[0.6, 0.25, 0.15])
     middle = np.array(INDEX_MM)
     corners = (_CORNER - middle) * (1 + rng.normal(0, 0.07 * level, 2))
     corners = _moved(corners.astype(np.float32), rng.normal(0, 0.7 * level, 2), rng.normal(0, 0.06 * level), (0.0, 0.0))
