@@ -29,6 +29,7 @@ from referee.vision.indices import INDEX_MM, IndexReading, in_mm
 from referee.vision.merge import LEAST_SCORE
 from referee.vision.nets import Models
 from referee.vision.reading import IN_VIEW, annotate, is_certain, read_hand, read_photo
+from referee.vision.shape import Known, shape_near
 from referee.vision.warp import QuadArray
 
 DECK_SEED = 9001
@@ -254,7 +255,8 @@ def fan_trials(models: Models, count: int) -> list[Trial]:
     """The indices found in `count` fans of decks drawn for tuning, with the card that is there; None where none is.
 
     Those of special wilds are left out: their corner is that of a Wild. So are those of other games' cards in view,
-    which the eye knows by their picture.
+    which the eye knows by their picture. How the other cards lie is known here as it is; the eye has it from those that
+    it has read.
     """
     decks = draw_decks(DECKS, TUNING_DECK_SEED, lambda done, of: None)
     trials = []
@@ -263,7 +265,9 @@ def fan_trials(models: Models, count: int) -> list[Trial]:
         found = [index for index in models.indices.find(scene.image, heights) if index.score >= LEAST_SCORE]
         told = [index for index in found if not is_special(scene, index) and not is_known_foreign(scene, index)]
         for index in told:
-            logits, _ = models.indices.look(scene.image, index.quad, thorough=True)
+            others = [Known(quad, 1.0) for quad in scene.quads if belongs(index, quad) is None]
+            shape = shape_near(index.quad[0], others)
+            logits, _ = models.indices.look(scene.image, index.quad, True, shape)
             trials.append(Trial(logits, _shown(scene, index)))
     return trials
 

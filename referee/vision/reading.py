@@ -92,6 +92,12 @@ def read_hand(image: Image, models: Models) -> list[SeenCard]:
     return _tops(image, pairs, others, indices)
 
 
+def indices_in(image: Image, models: Models) -> list[IndexReading]:
+    """The corner indices as `read_hand` finds and reads them."""
+    pairs, others = _whole(image, models)
+    return _find_indices(image, models, pairs, [found.height_px for found, _ in pairs or others])
+
+
 def is_certain(card: SeenCard, models: Models) -> bool:
     """True when the card's face may be said without asking: read for sure, in a clear view, with corners that can be a
     card's."""
@@ -151,12 +157,18 @@ def _indexed(
 ) -> tuple[list[tuple[Found, Read]], list[IndexReading]]:  # fmt: skip
     """The cards with what corner indices say about them, and those that only an index shows; and the indices that are
     read for sure. heights_px: how high cards are, where that is known."""
-    indices = models.indices.find(image, heights_px, True, _known(pairs))
+    indices = _find_indices(image, models, pairs, heights_px)
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
     sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
     pairs = _put_right(image, models, pairs, ours)
     return with_indices(pairs, _with_strips(image, models, pairs, ours), models.sure), sure
+
+
+def _find_indices(
+    image: Image, models: Models, pairs: list[tuple[Found, Read]], heights_px: Sequence[float]
+) -> list[IndexReading]:
+    return models.indices.find(image, heights_px, thorough=True, cards=_known(pairs))
 
 
 def _known(pairs: list[tuple[Found, Read]]) -> list[Known]:

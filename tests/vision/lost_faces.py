@@ -41,7 +41,7 @@ from referee.training.stuff import Stuff
 from referee.vision.classes import NO_FACE
 from referee.vision.indices import INDEX_MM, IndexReading, corner_picture, on_card
 from referee.vision.nets import Models, load_models, same_place
-from referee.vision.reading import is_certain, read_hand, read_photo
+from referee.vision.reading import indices_in, is_certain, read_hand, read_photo
 
 NEAR_MM = 4.5
 """An index found so near to a card's is that card's."""
@@ -96,8 +96,7 @@ def causes(
 ) -> Counter[str]:
     """Every face of one scene under the cause of its loss."""
     said = Counter(card.reading.card for card in cards if is_certain(card, models))
-    heights = [found.height_px for found in models.finder.find(scene.image)]
-    indices = models.indices.find(scene.image, heights, thorough=True)
+    indices = indices_in(scene.image, models)
     count: Counter[str] = Counter()
     for i in truth(scene):
         face = card_of(scene, i)

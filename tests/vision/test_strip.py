@@ -69,6 +69,7 @@ def test_both_indices_are_read_where_both_lie_open() -> None:
     assert (first.placings[0] == QUAD).all()
     assert (second.placings[0] == TURNED).all()
     assert (first.open, second.open) == (1.0, 1.0)
+    assert (first.shape == np.eye(2)).all(), "they are read in the card's own size: a pixel is a millimetre"
 
 
 @pytest.mark.parametrize(("from_x", "low", "high"), [(113.0, 1.0, 1.0), (109.0, 0.4, 0.7), (104.0, 0.0, 0.2)])
