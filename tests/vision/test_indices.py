@@ -252,9 +252,9 @@ def test_an_index_casts_doubt_on_a_card_read_with_some_and_on_a_covered_one(visi
     "index",
     [
         index_at(card_at(0, 0), None), index_at(card_at(0, 0), face=0.3),
-        index_at(card_at(0, 0), score=0.37, confidence=0.98),
+        index_at(card_at(0, 0), score=0.31, confidence=0.999), index_at(card_at(0, 0), score=0.37, confidence=0.98),
     ],
-    ids=["unread", "no face", "faint, and not certain enough for that"],
+    ids=["unread", "no face", "faint", "less faint, and not certain enough for that"],
 )  # fmt: skip
 def test_what_is_hardly_an_index_is_no_card(index):
     assert with_indices([], [index]) == []
