@@ -208,7 +208,7 @@ def _hidden(over: Floats) -> float:
 
 def _jittered(rng: Random) -> Floats:
     """Where `_CORNER` of the card lies, millimetres of the crop's frame: off by what the index finder is off."""
-    level = rng.choice([0.4, 1.0, 1.8], p=[0.6, 0.25, 0.15])
+    level = rng.choice([0.3, 1.0, 1.8], p=[0.35, 0.4, 0.25])
     middle = np.array(INDEX_MM)
     corners = (_CORNER - middle) * (1 + rng.normal(0, 0.07 * level, 2))
     corners = _moved(corners.astype(np.float32), rng.normal(0, 0.7 * level, 2), rng.normal(0, 0.06 * level), (0.0, 0.0))
