@@ -49,7 +49,7 @@ class Eye:
         quads = [(quad * PX - corner).astype(np.float32) for quad in self._found]
         return [IndexReading(seen("G7", 0.9), quad, 0.7, 0.99) for quad in quads]
 
-    def read(self, image, quad, score, thorough=False):
+    def read(self, image, quad, score, thorough=False, shape=None):
         if image.shape != IMAGE.shape:
             return IndexReading(self._before, quad, score, 0.99)
         there = float(np.hypot(*(quad[0] / PX - LOWER[0]))) < 4
