@@ -1,0 +1,127 @@
+"""Hands about the pile: who laid the card, who rests there, and who is lost from sight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from story import (
+    ENTRIES,
+    FPS,
+    Story,
+    arm,
+    new,
+    over_discard,
+    pile,
+    said,
+)
+
+from referee.observations import (
+    CardLanded,
+    ViewChanged,
+)
+from referee.tracker import ArmLook
+
+
+@pytest.mark.parametrize(("confidence", "event"), [(0.8, ["card_landed"]), (0.4, [])])
+def test_what_comes_unseen_and_is_read_badly_may_be_a_hand(confidence: float, event: list[str]) -> None:
+    """A dark hand on a dark table is seen by nothing but what it hides of the pile."""
+    story = Story().start(new("Y2"))
+    for _ in range(4):
+        story.tell(moving=0.2, changed=0.2)
+    assert story.rest(1.0, pile(0.9, new("B1", confidence))).names() == event
+
+
+def test_a_hand_that_rests_unseen_on_the_card_that_it_lays_does_not_settle_the_pile() -> None:
+    """What it covers would not be known from what it laid."""
+    story = Story().start(new("Y2"))
+    story.tell(moving=0.2, changed=0.2)
+    story.rest(3 / FPS, pile(1.07, new("B3", 0.23)), changed=0.15)
+    story.tell(moving=0.2, changed=0.2)
+    assert not story.tracker.accepted
+    story.rest(1.0, pile(0.81, new("B0")))
+    assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == ["card_landed B0"]
+
+
+def test_a_hand_that_is_lost_as_it_rests_on_the_card_that_it_lays_has_not_gone() -> None:
+    """A dark hand on a dark table, of which only the sleeve is seen where it lies still: nothing moved, so it did not
+    go."""
+    hand = ArmLook((310.0, 560.0), (305.0, 220.0), 8000.0, 0.0, 19000.0)
+    sleeve = replace(hand, tip=(310.0, 400.0), in_discard=0.0, area=9500.0)
+    half_read, plain = new("Y5", 0.56, explains=0.88), pile(0.85, new("Y5"))
+    for seconds in (4 / FPS, 0.6):
+        story = Story().start(new("Y0"))
+        story.tell([hand], moving=0.2)
+        story.tell([hand])
+        for _ in range(round(seconds * FPS)):
+            story.tell([sleeve], look=pile(0.88, half_read), changed=0.2)
+        for _ in range(3):
+            story.tell([hand], moving=0.2)
+        story.rest(1.0, plain)
+        assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == ["card_landed Y5"], seconds
+
+
+def test_who_has_gone_back_and_rests_there_keeps_nobody_waiting() -> None:
+    """The hand is seen to leave the pile; what it laid is a question at once, and the next card another one."""
+    hand = ArmLook((310.0, 560.0), (305.0, 220.0), 8000.0, 0.0, 19000.0)
+    resting = replace(hand, tip=(310.0, 400.0), in_discard=0.0, area=9500.0)
+    story = Story().start(new("Y0"))
+    story.tell([hand])
+    story.tell([replace(resting, tip=(310.0, 300.0), in_discard=1500.0)], moving=0.2)
+    for _ in range(8):
+        story.tell([resting], look=pile(0.85, new("Y5", 0.56)))
+    assert [s.sure for s in story.out if isinstance(s, CardLanded)] == [False]
+
+
+def test_of_two_hands_the_one_that_came_nearest_laid_the_card() -> None:
+    story = Story().start()
+    for y in (330.0, 260.0, 215.0, 215.0, 300.0):
+        passing = arm(ENTRIES[2], (205.0, 300.0))  # reaches over the pile's lower edge, for longer
+        story.tell([arm(ENTRIES[1], (298.0, y)), passing], 0.2)
+    for _ in range(6):
+        story.tell([arm(ENTRIES[2], (205.0, 300.0))], 0.2)
+    story.rest(0.8, pile(1.0, new("R7")))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert landed.seat == 1
+
+
+@pytest.mark.parametrize("frames", [1, 4])
+def test_who_reaches_across_the_pile_to_draw_has_not_laid_the_card(frames: int) -> None:
+    story = Story().start()
+    for k, x in enumerate((150.0, 290.0, *[430.0] * 9, 290.0)):
+        laying = [arm(ENTRIES[1], (298.0, 228.0))] if 2 <= k < 2 + frames else []
+        story.tell([arm(ENTRIES[4], (x, 215.0)), *laying], 0.2)
+    story.rest(0.8, pile(1.0, new("R7")))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert landed.seat == 1
+
+
+def test_looks_that_disagree_are_not_sure() -> None:
+    story = Story().start().hand(0.5)
+    for card in ("R7", "R1", "R7", "R1", "R7", "R1"):
+        story.rest(1 / FPS, pile(1.0, new(card)))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+
+
+def test_a_hand_that_comes_back_at_once_does_not_lose_the_card() -> None:
+    story = Story(fps=30).start().hand(0.5).rest(0.1, pile(1.0, new("R7"))).hand(0.5, 2).rest(0.5, pile(1.0, new("G7")))
+    assert [said(s) for s in story.out] == ["card_landed R7", "card_landed G7"]
+
+
+def test_a_hand_that_is_lost_for_a_moment_does_not_take_the_pile() -> None:
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("R7"))).hand(0.4).rest(0.8, pile(0.9, new("R2")))
+    story.hand(0.3).rest(0.2, pile(1.8, in_top=0.4)).hand(0.3).rest(0.8, pile(0.9, new("R9")))
+    assert [said(s) for s in story.out] == ["card_landed R7", "card_landed R2", "card_landed R9"]
+
+
+def test_nothing_is_said_while_a_sleeve_rests_on_the_pile() -> None:
+    story = Story().start()
+    for _ in range(60):
+        story.tell([over_discard(1)], look=pile(1.0, new("R7")))
+    assert story.names() == []
+
+
+def test_a_card_that_appears_without_a_visit_is_found() -> None:
+    story = Story().start().rest(0.9, pile(1.0, new("R7")), changed=0.15)
+    assert story.names() == ["card_landed"]
