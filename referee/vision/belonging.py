@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from referee.vision.indices import INDEX_MM, IndexReading, in_mm
+from referee.vision.indices import INDEX_MM, IndexReading, in_mm, off_mm
 from referee.vision.mat import CARD_MM
 from referee.vision.nets import Found, Read
 from referee.vision.warp import QuadArray
@@ -41,7 +41,7 @@ def owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | Non
 def belongs(index: IndexReading, quad: QuadArray) -> float | None:
     """How far, millimetres, the index is from one of this card's two places for it; None when it is not the card's."""
     for upright in (quad, np.roll(quad, 2, 0)):
-        away = float(np.hypot(*(in_mm(upright, index.centre)[0] - INDEX_MM)))
+        away = off_mm(upright, index.centre)
         if away < OWN_MM and along(upright, index.quad) > ALIKE:
             return away
     return None
@@ -86,7 +86,7 @@ def repeats(index: IndexReading, quad: QuadArray) -> bool:
 
 def are_beside(one: IndexReading, other: IndexReading) -> bool:
     """The two indices stand the same way up, nearer to each other than two of one card can."""
-    away = float(np.hypot(*(in_mm(one.quad, other.centre)[0] - INDEX_MM)))
+    away = off_mm(one.quad, other.centre)
     return APART_MM[0] < away < APART_MM[1] and along(one.quad, other.quad) > ALIKE
 
 

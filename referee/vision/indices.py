@@ -129,6 +129,11 @@ def in_mm(quad: QuadArray, points: npt.NDArray[np.float32]) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2).astype(np.float32), matrix)[0], np.float32)
 
 
+def off_mm(quad: QuadArray, point: Floats) -> float:
+    """How far a point of the picture (2,), pixels, lies from where the card has its first index, millimetres of it."""
+    return float(np.hypot(*(in_mm(quad, point)[0] - INDEX_MM)))
+
+
 def box_mm(left: float, top: float, right: float, bottom: float) -> Floats:
     """The corners of a box on the card, clockwise from its top left."""
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
@@ -247,7 +252,7 @@ def _others(quad: QuadArray, cards: Sequence[Known]) -> list[Known]:
 
 def _is_index_of(quad: QuadArray, centre: Floats) -> bool:
     ends = (quad, np.roll(quad, 2, 0).astype(np.float32))
-    return any(float(np.hypot(*(in_mm(end, centre[None])[0] - INDEX_MM))) < OWN_MM for end in ends)
+    return any(off_mm(end, centre) < OWN_MM for end in ends)
 
 
 def _steps(heights: Sequence[float]) -> list[float]:

@@ -17,7 +17,7 @@ from referee.frame import Image
 from referee.observations import UNREAD, CardReading
 from referee.tracker.chances import probability
 from referee.vision.classes import Floats
-from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, box_mm, in_mm, on_card
+from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, box_mm, off_mm, on_card
 from referee.vision.light import Mask, difference
 from referee.vision.merge import UNLIKELY, is_certain_index
 from referee.vision.nets import Models, agreed, weighed
@@ -106,9 +106,9 @@ def corners_of(quad: QuadArray, hidden: QuadArray, found: Sequence[IndexReading]
     anywhere: each where it was found and where the card's own place says that it is."""
     ends = []
     for end in (quad, np.roll(quad, 2, 0).astype(np.float32)):
-        own = [index for index in found if _off_mm(index, end) <= OWN_MM]
+        own = [index for index in found if off_mm(end, index.centre) <= OWN_MM]
         if not own:
-            own = [index for index in found if _off_mm(index, end) <= CERTAIN_MM and is_certain_index(index)]
+            own = [index for index in found if off_mm(end, index.centre) <= CERTAIN_MM and is_certain_index(index)]
         best = max(own, key=lambda index: index.score * index.reading.confidence, default=None)
         placings = [] if best is None else [best.quad]
         if not _lies_in(hidden, on_card(end, np.array([INDEX_MM], np.float32))[0]):
@@ -196,12 +196,6 @@ def _open(quad: QuadArray, hidden: QuadArray) -> float:
     box = on_card(quad, box_mm(*INDEX_PART_MM))
     covered, _ = cv2.intersectConvexConvex(box, hidden.astype(np.float32))
     return 1.0 - min(1.0 - LEAST_OPEN, float(covered) / max(1e-6, cv2.contourArea(box)))
-
-
-def _off_mm(index: IndexReading, quad: QuadArray) -> float:
-    """How far the index lies from where the card has its first, millimetres."""
-    (at,) = in_mm(quad, np.asarray([index.centre], np.float32))
-    return float(np.hypot(*(at - INDEX_MM)))
 
 
 def _lies_in(quad: QuadArray, point: Floats) -> bool:
