@@ -186,6 +186,14 @@ class IndexEye:
         thorough: every corner is read in several placings; where more looks at it follow, one will do.
         cards: some that lie as the others do, where such are known: corners are placed better.
         """
+        return [
+            self.read(image, quad, score, thorough, shape_near(quad[0], _others(quad, cards)))
+            for score, quad in self.places(image, heights_px)
+        ]
+
+    def places(self, image: Image, heights_px: Sequence[float] = ()) -> list[tuple[float, QuadArray]]:
+        """(score, card) of every index in `image`, best score first, as it is found: not yet read, nor its corner put
+        right. heights_px: see `find`."""
         longest = max(image.shape[:2])
         scales = [BEST_CARD_PX / height for height in _steps(heights_px)] or [side / longest for side in LEVELS]
         limit = (MOST_PIXELS / (image.shape[0] * image.shape[1])) ** 0.5
@@ -193,10 +201,7 @@ class IndexEye:
         found: list[tuple[float, QuadArray]] = []
         for scale in scales:
             found += self._level(image, scale)
-        return [
-            self.read(image, quad, score, thorough, shape_near(quad[0], _others(quad, cards)))
-            for score, quad in _distinct(found)
-        ]
+        return _distinct(found)
 
     def _level(self, image: Image, scale: float) -> list[tuple[float, QuadArray]]:
         """(score, card) of the indices in the picture at this scale."""
