@@ -55,7 +55,7 @@ _HARD = 0.5
 def _only(layout: int) -> Kind:
     shares = [0.0] * 8
     shares[layout] = 1.0
-    return Kind(_CARD_PX, tuple(shares), _REACH_MM, _SIZE_PX, _HARD, 0.0)
+    return Kind(_CARD_PX, tuple(shares), _REACH_MM, _SIZE_PX, (_HARD, _HARD), _HARD, 0.0)
 
 
 KINDS = {

@@ -35,7 +35,7 @@ class Plan:
 
 
 PLANS = {
-    "finder": Plan(8, 0.31), "reader": Plan(48, 1.0), "index_finder": Plan(8, 0.18), "index_reader": Plan(48, 2.0),
+    "finder": Plan(8, 2.0), "reader": Plan(48, 1.0), "index_finder": Plan(8, 2.0), "index_reader": Plan(48, 2.0),
 }  # fmt: skip
 """Fewer finder steps leave covered and slanted cards unfound; fewer reader steps leave more cards unsure;
 fewer index steps lose the cards of a fan and those under a hand."""

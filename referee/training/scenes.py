@@ -52,20 +52,25 @@ class Kind:
     """What kind of scenes are made. card_px: card heights, pixels. layouts: the share of each layout of `_places`.
 
     reach: how far, millimetres, the middle of a pile or fan may lie beyond the picture's edge. size_px: side of the
-    picture. hard: how far light, camera and slant go, 0 none to 1 everything. stray: share of scenes with a hand or
-    sleeve over them, and with things beside the cards.
+    picture. light: how far light and camera go at least and at most, 0 none to 1 everything. slant: how far the view's
+    slant goes, as light. stray: share of scenes with a hand or sleeve over them, and with things beside the cards.
+    framed: share of scenes with grey about the picture, as `Finder.find` puts it there: cards reach under it.
     """
 
     card_px: tuple[float, float]
     layouts: tuple[float, ...]
     reach: float
     size_px: int = SCENE_PX
-    hard: float = 1.0
+    light: tuple[float, float] = (0.4, 1.0)
+    slant: float = 1.0
     stray: float = 1.0
+    framed: float = 0.0
 
 
-WHOLE_CARDS = Kind((24.0, 165.0), (0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06), -30.0)
-"""For the finder, which is run so that cards come out between about 30 and 150 pixels."""
+WHOLE_CARDS = Kind((14.0, 165.0), (0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06), -30.0, framed=0.35)
+"""For the finder, which is run so that cards come out between about 30 and 150 pixels. Smaller ones are left to a finer
+look: a finder that never saw such cards takes them for larger ones. One that never saw the grey about a picture takes a
+bare table with a card on it for a card with its symbol."""
 
 CORNERS = Kind((75.0, 260.0), (0.12, 0.0, 0.24, 0.30, 0.12, 0.03, 0.01, 0.18), 25.0)
 """For the index finder: larger cards, more fans and hands."""
@@ -111,7 +116,7 @@ class SceneMaker:
         low, high = self.kind.card_px
         card_px = math.exp(rng.uniform(math.log(low), math.log(high)))
         layout = rng.choice(8, p=self.kind.layouts)
-        to_image = _camera(rng, card_px / CARD_MM[1], size, self.kind.hard)
+        to_image = _camera(rng, card_px / CARD_MM[1], size, self.kind.slant)
         self._clutter(build, rng, to_image, int(rng.integers(0, 4)) if rng.random() < 0.4 * self.kind.stray else 0)
         places = _places(layout, rng, size * CARD_MM[1] / card_px / 2, self.kind.reach)
         deck = self._deck(rng)
@@ -130,8 +135,15 @@ class SceneMaker:
         return self._finish(build, rng)
 
     def _finish(self, build: _Build, rng: Random) -> Scene:
-        hard = self.kind.hard
+        box = self._frame(build, rng) if self.kind.framed else None
+        low, high = self.kind.light
+        hard = low if low == high else float(rng.uniform(low, high))
         image = resample(relight(build.image, rng, hard), rng, hard)
+        left = np.ones(image.shape[:2], bool)
+        if box is not None:
+            left[:] = False
+            left[box] = True
+            image[~left] = 128
         visible, top = [], []
         owner = build.owner
         for i, (quad, area) in enumerate(zip(build.quads, build.areas, strict=True)):
@@ -139,13 +151,26 @@ class SceneMaker:
             inside = np.zeros(owner.shape, np.uint8)
             cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
             covered = np.count_nonzero((inside > 0) & ((owner > i) | (owner == -2)))
-            visible.append(min(1.0, seen))
+            visible.append(min(1.0, seen) if _holds(left, quad.mean(0)) else 0.0)
             top.append(covered < 0.03 * area)
         colour, rank, indices = np.array(build.labels, np.int8).reshape(-1, 3).T
         return Scene(
             image, np.array(build.quads, np.float32).reshape(-1, 4, 2), np.array(visible, np.float32),
             np.array(top, bool), colour, rank, indices, owner,
         )  # fmt: skip
+
+    def _frame(self, build: _Build, rng: Random) -> tuple[slice, slice] | None:
+        """Rows and columns that are left of some pictures; what lies beyond is nobody's."""
+        if rng.random() > self.kind.framed:
+            return None
+        near = int(rng.integers(12, 30))
+        sides = [near, near + int(rng.integers(0, 34))]
+        rng.shuffle(sides)
+        rows, columns = (slice(side, build.image.shape[0] - side) for side in sides)
+        inside = build.owner[rows, columns].copy()
+        build.owner[:] = -3
+        build.owner[rows, columns] = inside
+        return rows, columns
 
     def _deck(self, rng: Random) -> tuple[int, int]:
         pool = int(rng.random() < 0.5) if len(self.pools) > 1 else 0
@@ -312,10 +337,17 @@ class SceneMaker:
         build.owner[layer > 127] = -2
 
 
-def _camera(rng: Random, px_per_mm: float, size: int, hard: float) -> npt.NDArray[np.float32]:
+def _holds(left: npt.NDArray[np.bool_], centre: npt.NDArray[np.float32]) -> bool:
+    """The point is not in what was cut off the picture; one beyond the picture is nowhere."""
+    x, y = np.round(centre).astype(int)
+    beyond = not (0 <= y < left.shape[0] and 0 <= x < left.shape[1])
+    return beyond or bool(left[y, x])
+
+
+def _camera(rng: Random, px_per_mm: float, size: int, far: float) -> npt.NDArray[np.float32]:
     """Table millimetres (origin in the middle) -> pixels, seen from above or at a slant of up to 64 degrees."""
     slant = rng.uniform(25, 64) if rng.random() < 0.3 else min(48.0, abs(rng.normal(0, 16)))
-    tilt = math.radians(slant * hard)
+    tilt = math.radians(slant * far)
     spin, roll = rng.uniform(0, 2 * math.pi), rng.uniform(0, 2 * math.pi)
     distance = rng.uniform(250, 900) if px_per_mm > 0.8 else rng.uniform(500, 1500)
     c, s = math.cos(spin), math.sin(spin)

@@ -1,6 +1,7 @@
 """Training samples: repeatable, with truth that fits the picture, and never from a validation source."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,6 +46,20 @@ def test_a_design_drawn_in_part_has_every_rank_once_and_a_few_faces_more(decks):
 
 def test_no_face_is_a_class_of_its_own():
     assert classes(None) == (4, NO_FACE)
+
+
+@pytest.mark.photos
+def test_what_lies_under_the_grey_about_a_picture_is_not_to_be_found(decks, stuff):
+    from referee.training.scenes import WHOLE_CARDS, SceneMaker
+
+    maker = SceneMaker(decks, None, stuff, replace(WHOLE_CARDS, framed=1.0))
+    for seed in range(8):
+        scene = maker.make(np_random(seed))
+        for edge in (scene.image[:12], scene.image[-12:], scene.image[:, :12], scene.image[:, -12:]):
+            assert (edge == 128).all()
+        assert not (scene.image == 128).all()
+        for x, y in np.round(scene.quads[scene.in_view()].mean(1)).astype(int):
+            assert scene.owner[y, x] != -3
 
 
 @pytest.mark.photos
