@@ -20,7 +20,9 @@ from referee.training.indices import CLEAR, HIDDEN, in_sight
 from referee.training.scenes import Scene
 from referee.training.stuff import Stuff
 from referee.vision.classes import NO_FACE, Floats
-from referee.vision.indices import INDEX_MM, MARK_MM, box_mm, on_card
+from referee.vision.indices import INDEX_MM, MARK_MM, box_mm, off_mm, on_card
+from referee.vision.mat import CARD_MM
+from referee.vision.merge import LEAST_SCORE
 from referee.vision.nets import Models, load_models, same_place
 from referee.vision.warp import QuadArray
 
@@ -29,7 +31,7 @@ KINDS = ("single", "pile", "fan", "hand", "foreign")
 NEAR_MM = 4.5
 """An index found so near to a card's is that card's."""
 
-BELIEVED = (0.2, 0.4)
+BELIEVED = (0.2, LEAST_SCORE)
 """Scores from which an index is looked at, and from which it may be a card of its own."""
 
 
@@ -71,7 +73,7 @@ class Indices:
             if hit is not None:
                 scores[hit] = max(scores[hit], score)
                 marks = [on_card(one, box_mm(*MARK_MM)) for one in (quad, clear[hit])]
-                self.off_mm.append(float(np.abs(marks[0] - marks[1]).mean()) * 87 / height_px(clear[hit]))
+                self.off_mm.append(float(np.abs(marks[0] - marks[1]).mean()) * CARD_MM[1] / height_px(clear[hit]))
             elif not any(is_near(quad, end, reach) for end, reach in other):
                 self.false.append(score)
         self.scores += scores
@@ -85,7 +87,7 @@ class Indices:
 
 
 def is_near(quad: QuadArray, end: QuadArray, mm: float) -> bool:
-    return float(np.hypot(*(centre(quad) - centre(end)))) < mm * height_px(end) / 87
+    return off_mm(end, centre(quad)) < mm
 
 
 class Cards:
