@@ -69,8 +69,8 @@ class Kind:
 
 WHOLE_CARDS = Kind((14.0, 165.0), (0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06), -30.0, framed=0.35)
 """For the finder, which is run so that cards come out between about 30 and 150 pixels. Smaller ones are left to a finer
-look: a finder that never saw such cards takes them for larger ones. One that never saw the grey about a picture takes a
-bare table with a card on it for a card with its symbol."""
+look: a finder that never saw such cards takes them for larger ones. One that never saw the grey about a picture may
+take a bare table with a card on it for a card with its symbol."""
 
 CORNERS = Kind((75.0, 260.0), (0.12, 0.0, 0.24, 0.30, 0.12, 0.03, 0.01, 0.18), 25.0)
 """For the index finder: larger cards, more fans and hands."""
@@ -160,7 +160,8 @@ class SceneMaker:
         )  # fmt: skip
 
     def _frame(self, build: _Build, rng: Random) -> tuple[slice, slice] | None:
-        """Rows and columns that are left of some pictures; what lies beyond is nobody's."""
+        """Rows and columns that are left of some pictures, more or less as `nets.PAD` leaves them; what lies beyond is
+        nobody's."""
         if rng.random() > self.kind.framed:
             return None
         near = int(rng.integers(12, 30))
