@@ -9,6 +9,8 @@ import click
 
 from referee.commands.data import Refused
 
+NETWORKS = ("finder", "reader", "index_finder", "index_reader")
+
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
@@ -28,6 +30,14 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 @click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Processes that make samples.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--start", type=click.Path(file_okay=False, path_type=Path), help="Networks that help to locate cards.")
+@click.option(
+    "--further", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    help="Go on from the networks in FOLDER, such as models; their thresholds are kept.",
+)  # fmt: skip
+@click.option(
+    "--only", multiple=True, type=click.Choice(NETWORKS), help="With --further: train this one. May be repeated."
+)
+@click.option("--rate", type=click.FloatRange(1e-6, 0.1), default=0.002, show_default=True, help="Largest step.")
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
 @click.option(
@@ -40,7 +50,8 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
-    hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
+    further: Path | None, only: tuple[str, ...], rate: float, hold_out: bool, resume: bool, scenes: int | None,
+    failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -50,8 +61,11 @@ def command(
         from referee.training.recipe import Recipe, run
     except ModuleNotFoundError as error:
         raise Refused(f"{error.name} is missing: pip install 'uno-table-referee[train]'") from None
+    if only and further is None:
+        raise Refused("--only needs --further FOLDER: where the other networks come from")
     try:
-        run(Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume), _bar)
+        recipe = Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate)
+        run(recipe, _bar)
     except (FileNotFoundError, ValueError) as error:
         raise Refused(str(error)) from None
 

@@ -14,29 +14,63 @@ import torch
 from torch import nn
 
 from referee.training.crops import IGNORE, CropMaker
+from referee.training.further import unfolded
 from referee.training.indices import IndexCropMaker, index_targets
 from referee.training.networks import COLOUR_CLASSES, NETWORKS, RANK_CLASSES
-from referee.training.scenes import SCENE_PX, Scene, SceneMaker
+from referee.training.scenes import SCENE_PX, Laid, Scene, SceneMaker
 from referee.vision.nets import STRIDE
 from referee.vision.warp import unit_quad
 
 Progress = Callable[[int, int, dict[str, float]], None]
 
 
+Sample = tuple[np.ndarray[Any, Any], ...]
+Make = Callable[[np.random.Generator], Sample]
+
+
 class Samples(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc]
     """Sample i is made from (seed, i), so that runs repeat whatever the number of workers."""
 
-    def __init__(
-        self, make: Callable[[np.random.Generator], tuple[np.ndarray[Any, Any], ...]], seed: int, first: int, count: int
-    ):
+    def __init__(self, make: Make, seed: int, first: int, count: int):
         self.make, self.seed, self.first, self.count = make, seed, first, count
 
     def __len__(self) -> int:
         return self.count
 
     def __getitem__(self, i: int) -> tuple[torch.Tensor, ...]:
-        rng = np.random.default_rng([self.seed, self.first + i])
-        return tuple(torch.from_numpy(np.array(a, order="C")) for a in self.make(rng))
+        return _tensors(self.make(np.random.default_rng([self.seed, self.first + i])))
+
+
+def _tensors(sample: Sample) -> tuple[torch.Tensor, ...]:
+    return tuple(torch.from_numpy(np.array(a, order="C")) for a in sample)
+
+
+class Scenes(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc]
+    """Samples of scenes, each laid once and seen twice, in other light: laying takes as long as learning."""
+
+    def __init__(self, sample: Callable[[Scene], Sample], maker: SceneMaker, seed: int, first: int, count: int):
+        self.sample, self.maker, self.seed, self.first, self.count = sample, maker, seed, first, count
+        self.kept: dict[int, Laid] = {}
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, i: int) -> tuple[torch.Tensor, ...]:
+        number = self.first + i
+        again = number // APART % 2 == 1
+        scene = number - APART if again else number
+        laid = self.kept.pop(scene, None)
+        if laid is None:
+            laid = self.maker.laid(np.random.default_rng([self.seed, scene]))
+        if not again:
+            self.kept[scene] = laid
+            self.kept.pop(scene - APART, None)
+        return _tensors(self.sample(self.maker.seen(laid, np.random.default_rng([self.seed, number, 1]))))
+
+
+APART = 64
+"""Samples between the two looks at a scene. A multiple of the batches of 1, 2, 4 or 8 workers, so that the one that
+laid it sees it again."""
 
 
 def _one_thread(_: int) -> None:
@@ -46,10 +80,10 @@ def _one_thread(_: int) -> None:
     torch.set_num_threads(1)
 
 
-def _loader(samples: Samples, batch: int, workers: int) -> Iterator[list[torch.Tensor]]:
+def _loader(made: Samples | Scenes, batch: int, workers: int) -> Iterator[list[torch.Tensor]]:
     return iter(
         torch.utils.data.DataLoader(
-            samples, batch, num_workers=workers, worker_init_fn=_one_thread, drop_last=True,
+            made, batch, num_workers=workers, worker_init_fn=_one_thread, drop_last=True,
             prefetch_factor=4 if workers else None,
         )
     )  # fmt: skip
@@ -93,23 +127,21 @@ def finder_targets(scene: Scene) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, 
     return heat[None], values, weight
 
 
-def _card_sample(maker: SceneMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
-    scene = maker.make(rng)
+def _card_sample(scene: Scene) -> Sample:
     return (scene.image.transpose(2, 0, 1), *finder_targets(scene))
 
 
-def _index_sample(maker: SceneMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
-    scene = maker.make(rng)
+def _index_sample(scene: Scene) -> Sample:
     return (scene.image.transpose(2, 0, 1), *index_targets(scene))
 
 
-def _face_sample(maker: CropMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+def _face_sample(maker: CropMaker, rng: np.random.Generator) -> Sample:
     crop, colour, rank, corners = maker.make(rng)
     offset = (corners - unit_quad()).reshape(8) * 10
     return crop.transpose(2, 0, 1), np.array(colour), np.array(rank), offset.astype(np.float32)
 
 
-def _corner_sample(maker: IndexCropMaker, rng: np.random.Generator) -> tuple[np.ndarray[Any, Any], ...]:
+def _corner_sample(maker: IndexCropMaker, rng: np.random.Generator) -> Sample:
     crop, colour, rank, marks = maker.make(rng)
     return crop.transpose(2, 0, 1), np.array(colour), np.array(rank), marks
 
@@ -173,7 +205,7 @@ def _cycle(done: float) -> float:
 
 Maker = SceneMaker | CropMaker | IndexCropMaker
 
-TASKS: dict[str, tuple[Callable[..., tuple[np.ndarray[Any, Any], ...]], Callable[..., Any]]] = {
+TASKS: dict[str, tuple[Callable[..., Sample], Callable[..., Any]]] = {
     "finder": (_card_sample, finder_loss),
     "reader": (_face_sample, reader_loss),
     "index_finder": (_index_sample, index_loss),
@@ -182,46 +214,67 @@ TASKS: dict[str, tuple[Callable[..., tuple[np.ndarray[Any, Any], ...]], Callable
 """How the samples of each network are made and how its answers are judged."""
 
 
+RATE = 2e-3
+"""The largest learning rate of a cycle."""
+
+
+def samples(name: str, maker: Maker, seed: int, first: int, count: int) -> Samples | Scenes:
+    """Samples `first` to `first` + `count` of what the network of that name is trained with."""
+    sample = TASKS[name][0]
+    if isinstance(maker, SceneMaker):
+        return Scenes(sample, maker, seed, first, count)
+    return Samples(partial(sample, maker), seed, first, count)
+
+
 def train(
     name: str, maker: Maker, out: Path, steps: int, batch: int, seed: int, device: str, workers: int,
-    resume: bool, progress: Progress, rate: float = 2e-3,
+    resume: bool, progress: Progress, rate: float = RATE, start: Path | None = None,
 ) -> nn.Module:  # fmt: skip
     """Trains the network of that name for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
 
-    With `resume` it goes on from OUT/NAME.pt when that is there. The network that is returned is the running average of
-    the weights.
+    With `start` it begins with the weights of START/NAME.onnx. With `resume` it goes on from OUT/NAME.pt when that is
+    there. The network that is returned is the running average of the weights.
     """
     torch.manual_seed(seed)
-    sample, loss_of = TASKS[name]
-    net = NETWORKS[name]().to(device, memory_format=torch.channels_last)
+    loss_of = TASKS[name][1]
+    if start is None:
+        net = NETWORKS[name]()
+    else:
+        first = _loader(samples(name, maker, seed, 0, 64 * batch), batch, 0)
+        net = unfolded(name, start, [image.float() / 255 for image, *_ in first])
+    net = net.to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
     )
-    start, kept = 0, out / f"{name}.pt"
+    begun, kept = 0, out / f"{name}.pt"
     if resume and kept.is_file():
         state = torch.load(kept, map_location=device, weights_only=True)
         net.load_state_dict(state["net"])
         mean.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
-        start = state["step"]
-    batches = _loader(Samples(partial(sample, maker), seed, start * batch, (steps - start) * batch), batch, workers)
+        begun = state["step"]
+    batches = _loader(samples(name, maker, seed, begun * batch, (steps - begun) * batch), batch, workers)
+    fast = device == "cpu" and torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    half = torch.autocast("cpu", torch.bfloat16, enabled=fast)
     net.train()
     last = time.monotonic()
     running: dict[str, float] = {}
-    for step in range(start + 1, steps + 1):
+    for step in range(begun + 1, steps + 1):
         for group in optimiser.param_groups:
             group["lr"] = rate * _cycle(step / steps)
         image, *truth = (t.to(device) for t in next(batches))
         image = (image.float() / 255).contiguous(memory_format=torch.channels_last)
-        loss, parts = loss_of(net(image), *truth)
+        with half:
+            said = net(image)
+        loss, parts = loss_of(said.float(), *truth)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         mean.update_parameters(net)
         for key, value in parts.items():
-            running[key] = value if step == start + 1 else 0.97 * running[key] + 0.03 * value
+            running[key] = value if step == begun + 1 else 0.97 * running[key] + 0.03 * value
         if step == steps or time.monotonic() - last > 20:
             last = time.monotonic()
             state = {

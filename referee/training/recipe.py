@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 
 import cv2
 import numpy as np
@@ -18,12 +20,12 @@ from referee.training.decks import Pictures, draw_decks, together
 from referee.training.evaluate import fan_trials
 from referee.training.export import export, load, write_manifest
 from referee.training.indices import IndexCropMaker
-from referee.training.learn import Maker, train
+from referee.training.learn import RATE, Maker, train
 from referee.training.photos import photo_pictures
 from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
 from referee.training.split import VALIDATION_SOURCES, training_photos, tuning_photos
 from referee.training.stuff import Stuff
-from referee.vision.nets import Models, Tuning, load_models
+from referee.vision.nets import FILES, Models, Tuning, load_models
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,17 @@ class Recipe:
     start: Path | None
     hold_out: bool
     resume: bool
+    further: Path | None = None
+    only: tuple[str, ...] = ()
+    rate: float = RATE
 
 
 def run(recipe: Recipe, report: Report) -> None:
-    """Makes RECIPE.out with all networks and their manifest. Raises FileNotFoundError for missing data."""
+    """Makes RECIPE.out with all networks and their manifest.
+
+    With `further` the networks of `only`, or all, go on from those of that folder; the others and the tuning are taken
+    from there. Raises FileNotFoundError for missing data.
+    """
     out = recipe.out
     out.mkdir(parents=True, exist_ok=True)
     device = recipe.device
@@ -96,15 +105,21 @@ def run(recipe: Recipe, report: Report) -> None:
         "index_reader": IndexCropMaker(crops),
     }
     for name, plan in PLANS.items():
+        if recipe.only and name not in recipe.only:
+            continue
         steps = max(1, round(recipe.steps * plan.share))
 
         def progress(step: int, of: int, losses: dict[str, float], name: str = name) -> None:
             report(name, step, of, " ".join(f"{key} {value:.3f}" for key, value in losses.items()))
 
         train(
-            name, makers[name], out, steps, plan.batch, recipe.seed, device, recipe.workers, recipe.resume, progress
-        )
+            name, makers[name], out, steps, plan.batch, recipe.seed, device, recipe.workers, recipe.resume, progress,
+            recipe.rate, recipe.further,
+        )  # fmt: skip
         export(name, load(name, out), out)
+    if recipe.further is not None:
+        _complete(recipe, recipe.further)
+        return
     neutral = Tuning(1.0, 0.9, SCORE, 1.0, INDEX_SCORE)
     settings = {
         "seed": recipe.seed, "steps": recipe.steps, "decks": recipe.decks * (1 + MORE_DESIGNS),
@@ -115,6 +130,19 @@ def run(recipe: Recipe, report: Report) -> None:
         models = load_models(out)
         tuning = calibrate(tuning_trials(recipe.data, models), fan_trials(models, FANS), SCORE, INDEX_SCORE)
         write_manifest(out, tuning, settings)
+
+
+def _complete(recipe: Recipe, further: Path) -> None:
+    """Adds what was not trained, and the manifest of the networks before with what was done since."""
+    for file in FILES:
+        if recipe.only and Path(file).stem not in recipe.only:
+            copyfile(further / file, recipe.out / file)
+    before = json.loads((further / "MANIFEST.json").read_text(encoding="utf-8"))
+    trained = recipe.only or tuple(PLANS)
+    steps = {name: round(recipe.steps * PLANS[name].share) for name in trained}
+    since = {"seed": recipe.seed, "rate": recipe.rate, "steps": steps}
+    settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
+    write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 
 
 def _draw(recipe: Recipe, report: Report) -> Pictures:

@@ -67,17 +67,20 @@ class Kind:
     framed: float = 0.0
 
 
-WHOLE_CARDS = Kind((14.0, 165.0), (0.22, 0.12, 0.26, 0.14, 0.10, 0.06, 0.04, 0.06), -30.0, framed=0.35)
+WHOLE_CARDS = Kind((14.0, 165.0), (0.20, 0.10, 0.25, 0.14, 0.09, 0.05, 0.11, 0.06), -30.0, framed=0.35)
 """For the finder, which is run so that cards come out between about 30 and 150 pixels. Smaller ones are left to a finer
 look: a finder that never saw such cards takes them for larger ones. One that never saw the grey about a picture may
 take a bare table with a card on it for a card with its symbol."""
 
-CORNERS = Kind((75.0, 260.0), (0.12, 0.0, 0.24, 0.30, 0.12, 0.03, 0.01, 0.18), 25.0)
+CORNERS = Kind((66.0, 310.0), (0.10, 0.0, 0.22, 0.27, 0.10, 0.03, 0.05, 0.23), 25.0)
 """For the index finder: larger cards, more fans and hands."""
 
 
 @dataclass
-class _Build:
+class Laid:
+    """Cards on a table: as `Scene`, before light and camera. areas: of the whole cards, pixels. labels: each one's
+    colour, rank and indices."""
+
     image: Image
     owner: npt.NDArray[np.int16]
     quads: list[npt.NDArray[np.float32]] = field(default_factory=list)
@@ -111,8 +114,12 @@ class SceneMaker:
 
     def make(self, rng: Random) -> Scene:
         """One scene."""
+        return self.seen(self.laid(rng), rng)
+
+    def laid(self, rng: Random) -> Laid:
+        """The cards of a scene on their table, before light and camera."""
         size = self.kind.size_px
-        build = _Build(self.stuff.ground(rng, size, size), np.full((size, size), -1, np.int16))
+        build = Laid(self.stuff.ground(rng, size, size), np.full((size, size), -1, np.int16))
         low, high = self.kind.card_px
         card_px = math.exp(rng.uniform(math.log(low), math.log(high)))
         layout = rng.choice(8, p=self.kind.layouts)
@@ -132,10 +139,12 @@ class SceneMaker:
                 self._hand(build, rng, card_px)
         if layout == 7:
             self._fingers(build, rng)
-        return self._finish(build, rng)
+        return build
 
-    def _finish(self, build: _Build, rng: Random) -> Scene:
-        box = self._frame(build, rng) if self.kind.framed else None
+    def seen(self, build: Laid, rng: Random) -> Scene:
+        """The scene in some light, by some camera; `build` stays as it is."""
+        owner = build.owner.copy()
+        box = self._frame(owner, rng) if self.kind.framed else None
         low, high = self.kind.light
         hard = low if low == high else float(rng.uniform(low, high))
         image = resample(relight(build.image, rng, hard), rng, hard)
@@ -145,7 +154,6 @@ class SceneMaker:
             left[box] = True
             image[~left] = 128
         visible, top = [], []
-        owner = build.owner
         for i, (quad, area) in enumerate(zip(build.quads, build.areas, strict=True)):
             seen = float(np.count_nonzero(owner == i)) / max(area, 1.0)
             inside = np.zeros(owner.shape, np.uint8)
@@ -159,7 +167,7 @@ class SceneMaker:
             np.array(top, bool), colour, rank, indices, owner,
         )  # fmt: skip
 
-    def _frame(self, build: _Build, rng: Random) -> tuple[slice, slice] | None:
+    def _frame(self, owner: npt.NDArray[np.int16], rng: Random) -> tuple[slice, slice] | None:
         """Rows and columns that are left of some pictures, more or less as `nets.PAD` leaves them; what lies beyond is
         nobody's."""
         if rng.random() > self.kind.framed:
@@ -167,10 +175,10 @@ class SceneMaker:
         near = int(rng.integers(12, 30))
         sides = [near, near + int(rng.integers(0, 34))]
         rng.shuffle(sides)
-        rows, columns = (slice(side, build.image.shape[0] - side) for side in sides)
-        inside = build.owner[rows, columns].copy()
-        build.owner[:] = -3
-        build.owner[rows, columns] = inside
+        rows, columns = (slice(side, owner.shape[0] - side) for side in sides)
+        inside = owner[rows, columns].copy()
+        owner[:] = -3
+        owner[rows, columns] = inside
         return rows, columns
 
     def _deck(self, rng: Random) -> tuple[int, int]:
@@ -198,7 +206,7 @@ class SceneMaker:
         return p.images[i], round_mask(float(p.radius[i])), int(p.colour[i]), int(p.rank[i]), int(p.indices[i])
 
     def _paste(
-        self, build: _Build, picture: Image, mask: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], rng: Random,
+        self, build: Laid, picture: Image, mask: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32], rng: Random,
         lift: bool, target: bool = True,
     ) -> bool:  # fmt: skip
         """False when the card lies outside the picture."""
@@ -238,7 +246,7 @@ class SceneMaker:
             build.areas.append(area)
         return True
 
-    def _clutter(self, build: _Build, rng: Random, to_image: npt.NDArray[np.float32], count: int) -> None:
+    def _clutter(self, build: Laid, rng: Random, to_image: npt.NDArray[np.float32], count: int) -> None:
         """Books, phones, cups: things that are no cards, below the cards."""
         size = build.image.shape[0]
         for _ in range(count):
@@ -277,7 +285,7 @@ class SceneMaker:
             self._paste(build, thing, round_mask(rng.uniform(0.01, 0.15)), quad, rng, True, target=False)
         build.owner[:] = -1
 
-    def _hand(self, build: _Build, rng: Random, card_px: float) -> None:
+    def _hand(self, build: Laid, rng: Random, card_px: float) -> None:
         """A hand over the scene, near a card's edge, with a sleeve now and then."""
         size = build.image.shape[0]
         hand = self.stuff.hands[int(rng.integers(len(self.stuff.hands)))] if self.stuff.hands else None
@@ -307,7 +315,7 @@ class SceneMaker:
             paint = np.asarray(np.clip(warped[..., :3] * rng.uniform(0.5, 1.2), 0, 255), np.uint8)
         self._cover(build, layer, paint)
 
-    def _fingers(self, build: _Build, rng: Random) -> None:
+    def _fingers(self, build: Laid, rng: Random) -> None:
         """Fingers that hold the cards at their lower edges."""
         size = build.image.shape[0]
         layer = np.zeros((size, size), np.uint8)
@@ -332,7 +340,7 @@ class SceneMaker:
         self._cover(build, layer, paint)
 
     @staticmethod
-    def _cover(build: _Build, layer: npt.NDArray[np.uint8], paint: Image) -> None:
+    def _cover(build: Laid, layer: npt.NDArray[np.uint8], paint: Image) -> None:
         a = cv2.GaussianBlur(layer, (3, 3), 0)[..., None].astype(np.uint16)
         build.image[:] = ((paint * a + build.image * (255 - a)) // 255).astype(np.uint8)
         build.owner[layer > 127] = -2

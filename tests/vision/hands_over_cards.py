@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Image
-from referee.training.split import held_out_photos
+from referee.training.split import held_out_photos, tuning_photos
 from referee.training.stuff import Stuff, placed_hand
 from referee.vision.indices import on_card
 from referee.vision.nets import Models, load_models
 from referee.vision.reading import annotate, is_certain, read_photo
 
-SEED = 18
-"""Seed 17 served while the rules for such cards were made."""
+SEED, TUNING_SEED = 18, 17
+"""Rules for such cards were made with the latter."""
 COVERED = (0.25, 0.6)
 """Share of the card under the hand."""
 CLEAR = 0.97
@@ -77,6 +77,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--every", type=int, default=3)
+    parser.add_argument("--tuning", action="store_true", help="all photographs of the tuning sources")
+    parser.add_argument("--seed", type=int, help=f"{SEED}, and {TUNING_SEED} with --tuning")
     parser.add_argument("--models", type=Path, help="other networks than the shipped ones")
     parser.add_argument("--sheet", type=Path, help="where to put a picture of those not read right")
     given = parser.parse_args()
@@ -84,12 +86,14 @@ def main() -> None:
     models, stuff = load_models(given.models), Stuff.load(given.data)
     counts: dict[str, Counter[str]] = {}
     tiles = []
-    for number, photo in enumerate(held_out_photos(given.data)[:: given.every]):
+    photos = tuning_photos(given.data) if given.tuning else held_out_photos(given.data)[:: given.every]
+    seed = given.seed or (TUNING_SEED if given.tuning else SEED)
+    for number, photo in enumerate(photos):
         image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
         cards = [c for c in read_photo(image, models) if is_certain(c, models)]
         if len(cards) != 1 or cards[0].reading.card != photo.card:
             continue
-        held = with_hand(image, np.array(cards[0].quad, np.float32), stuff, np.random.default_rng([SEED, number]))
+        held = with_hand(image, np.array(cards[0].quad, np.float32), stuff, np.random.default_rng([seed, number]))
         if held is None:
             continue
         what = outcome(held, str(photo.card), models)

@@ -437,6 +437,7 @@ def main() -> None:
     ap.add_argument("--match", default="*.mp4")
     ap.add_argument("--variants", type=int, default=4)
     ap.add_argument("--explain", action="store_true")
+    ap.add_argument("--models", type=Path, help="other networks than the shipped ones")
     ap.add_argument("--since", type=float, default=0.0)
     ap.add_argument("--until", type=float, default=1e9)
     ap.add_argument("--pictures", type=Path, help="folder for frames from --since to --until")
@@ -444,7 +445,7 @@ def main() -> None:
     ap.add_argument("--quiet", action="store_true", help="only the totals")
     a = ap.parse_args()
     cv2.setNumThreads(1)
-    models = load_models()
+    models = load_models(a.models)
     makers: list[Callable[[], Recording]]
     seeds: Iterable[int]
     if a.recordings:

@@ -1,0 +1,105 @@
+"""Training on from the shipped weights: it begins with what they say, and leaves the other networks alone."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.commands.train import command
+from referee.paths import shipped
+from referee.training.decks import draw_decks
+from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
+from referee.training.stuff import Stuff
+
+torch = pytest.importorskip("torch", reason="needs PyTorch (the train extra)")
+
+
+@pytest.fixture(scope="module")
+def makers():
+    decks, stuff = draw_decks(2, 3, lambda done, of: None), Stuff.made(1)
+    kinds = {"finder": WHOLE_CARDS, "index_finder": CORNERS}
+    return {name: SceneMaker(decks, None, stuff, kind) for name, kind in kinds.items()}
+
+
+def batches(name, maker, count=6):
+    from referee.training.learn import samples
+
+    made = samples(name, maker, 3, 0, count * 8)
+    return [torch.stack([made[8 * n + i][0] for i in range(8)]).float() / 255 for n in range(count)]
+
+
+@pytest.mark.parametrize("name", ["finder", "index_finder"])
+def test_it_says_what_the_file_says(name, makers):
+    from referee.training.further import unfolded
+
+    images = batches(name, makers[name])
+    net = unfolded(name, shipped("models"), images).eval()
+    file = cv2.dnn.readNetFromONNX(str(shipped("models") / f"{name}.onnx"))
+    file.setInput(images[0].numpy())
+    with torch.no_grad():
+        np.testing.assert_allclose(net(images[0]).numpy(), file.forward(), atol=1e-3)
+
+
+def test_it_is_used_to_what_it_sees_in_training(makers):
+    from referee.training.further import unfolded
+
+    images = batches("finder", makers["finder"])
+    net = unfolded("finder", shipped("models"), images)
+    together = torch.cat(images)
+    with torch.no_grad():
+        settled, learning = net.eval()(together), net.train()(together)
+    assert torch.allclose(settled, learning, atol=0.05)
+
+
+@pytest.mark.parametrize("order", [range(192), [130, 3, 67, 66, 2, 131, 0]])
+def test_a_sample_is_the_same_whatever_was_made_before_it(order, makers):
+    from referee.training.learn import samples
+
+    one, other = (samples("finder", makers["finder"], 4, 0, 192) for _ in range(2))
+    for i in order:
+        one[i]
+    for i in (66, 2, 131):
+        assert all(torch.equal(a, b) for a, b in zip(one[i], other[i], strict=True))
+
+
+def test_the_second_look_at_a_scene_sees_the_same_cards_in_other_light(makers):
+    from referee.training.learn import APART, samples
+
+    made = samples("index_finder", makers["index_finder"], 4, 0, 2 * APART)
+    first, second = made[0], made[APART]
+    assert torch.equal(first[1], second[1])
+    assert not torch.equal(first[0], second[0])
+
+
+@pytest.mark.slow
+def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, shared):
+    from referee.vision.nets import load_models
+
+    data = tmp_path / "data"
+    (data / "photos").mkdir(parents=True)
+    (data / "backgrounds").symlink_to(shared / "data" / "backgrounds")
+    (data / "hands").symlink_to(shared / "data" / "hands")
+    card = np.full((320, 240, 3), 20, np.uint8)
+    cv2.rectangle(card, (60, 60), (180, 246), (255, 255, 255), -1)
+    cv2.imwrite(str(data / "photos" / "one.png"), card)
+    header = "file,cards,kind,deck,source,top\n"
+    (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
+    before, out = shipped("models"), tmp_path / "out"
+    small = ["--steps", "10", "--decks", "2", "--workers", "0", "--device", "cpu", "--only", "finder", "--seed", "9"]
+    where = ["--data", str(data), "--out", str(out), "--further", str(before)]
+    result = CliRunner().invoke(command, where + small)
+    assert result.exit_code == 0, result.output
+    assert load_models(out).sure == load_models(before).sure
+    same = [(out / f"{name}.onnx").read_bytes() == (before / f"{name}.onnx").read_bytes()
+            for name in ("finder", "reader", "index_finder", "index_reader")]  # fmt: skip
+    assert same == [False, True, True, True]
+    since = json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"]
+    assert since[-1] == {"seed": 9, "rate": 0.002, "steps": {"finder": 20}}
+
+
+def test_what_is_to_be_trained_on_must_be_named(tmp_path):
+    result = CliRunner().invoke(command, ["--out", str(tmp_path), "--only", "finder"])
+    assert result.exit_code == 2
+    assert "--only needs --further FOLDER" in result.stderr
