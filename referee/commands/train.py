@@ -29,7 +29,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )  # fmt: skip
 @click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Processes that make samples.")
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--start", type=click.Path(file_okay=False, path_type=Path), help="Networks that help to locate cards.")
+@click.option(
+    "--start", type=click.Path(file_okay=False, path_type=Path),
+    help="Networks that help to locate cards; by default those of --further.",
+)  # fmt: skip
 @click.option(
     "--further", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Go on from the networks in FOLDER, such as models; their thresholds are kept.",

@@ -93,7 +93,8 @@ def run(recipe: Recipe, report: Report) -> None:
     if not (recipe.resume and (out / "decks.npz").is_file()):
         _draw(recipe, report).save(out, "decks")
     if not (recipe.resume and (out / "photos.npz").is_file()):
-        start = None if recipe.start is None else load_models(recipe.start)
+        locate = recipe.start or recipe.further
+        start = None if locate is None else load_models(locate)
         cut, _ = photo_pictures(photos, start, lambda n, of: report("photos", n, of, ""))
         cut.save(out, "photos")
     drawn, cut = Pictures.load(out, "decks"), Pictures.load(out, "photos")
