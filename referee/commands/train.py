@@ -9,7 +9,7 @@ import click
 
 from referee.commands.data import Refused
 
-NETWORKS = ("finder", "reader", "index_finder", "index_reader")
+NETWORKS = ("finder", "pile_finder", "reader", "index_finder", "index_reader")
 
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 

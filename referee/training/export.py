@@ -17,7 +17,10 @@ from referee.vision.indices import CORNER_PX
 from referee.vision.nets import FILES, Tuning
 from referee.vision.warp import CROP_PX
 
-_INPUT_PX = {"finder": (256, 256), "index_finder": (256, 256), "reader": CROP_PX, "index_reader": CORNER_PX}
+_INPUT_PX = {
+    "finder": (256, 256), "pile_finder": (256, 256), "index_finder": (256, 256), "reader": CROP_PX,
+    "index_reader": CORNER_PX,
+}  # fmt: skip
 
 OPSET = 13
 """Understood by OpenCV 4.10's importer and kept by every torch since 2.2."""

@@ -207,6 +207,7 @@ Maker = SceneMaker | CropMaker | IndexCropMaker
 
 TASKS: dict[str, tuple[Callable[..., Sample], Callable[..., Any]]] = {
     "finder": (_card_sample, finder_loss),
+    "pile_finder": (_card_sample, finder_loss),
     "reader": (_face_sample, reader_loss),
     "index_finder": (_index_sample, index_loss),
     "index_reader": (_corner_sample, reader_loss),

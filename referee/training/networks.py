@@ -116,6 +116,7 @@ class IndexReaderNet(nn.Module):  # type: ignore[misc]
 
 
 NETWORKS: dict[str, type[nn.Module]] = {
-    "finder": FinderNet, "reader": ReaderNet, "index_finder": IndexFinderNet, "index_reader": IndexReaderNet,
+    "finder": FinderNet, "pile_finder": FinderNet, "reader": ReaderNet, "index_finder": IndexFinderNet,
+    "index_reader": IndexReaderNet,
 }  # fmt: skip
 """Every network that is shipped, by the name of its file."""

@@ -22,7 +22,7 @@ from referee.training.export import export, load, write_manifest
 from referee.training.indices import IndexCropMaker
 from referee.training.learn import RATE, Maker, train
 from referee.training.photos import photo_pictures
-from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
+from referee.training.scenes import CORNERS, PILES, WHOLE_CARDS, SceneMaker
 from referee.training.split import VALIDATION_SOURCES, training_photos, tuning_photos
 from referee.training.stuff import Stuff
 from referee.vision.nets import FILES, Models, Tuning, load_models
@@ -37,7 +37,8 @@ class Plan:
 
 
 PLANS = {
-    "finder": Plan(8, 2.0), "reader": Plan(48, 1.0), "index_finder": Plan(8, 2.0), "index_reader": Plan(48, 2.0),
+    "finder": Plan(8, 2.0), "pile_finder": Plan(8, 2.0), "reader": Plan(48, 1.0), "index_finder": Plan(8, 2.0),
+    "index_reader": Plan(48, 2.0),
 }  # fmt: skip
 """Fewer finder steps leave covered and slanted cards unfound; fewer reader steps leave more cards unsure;
 fewer index steps lose the cards of a fan and those under a hand."""
@@ -101,6 +102,7 @@ def run(recipe: Recipe, report: Report) -> None:
     crops = CropMaker(drawn, cut, stuff)
     makers: dict[str, Maker] = {
         "finder": SceneMaker(drawn, cut, stuff, WHOLE_CARDS),
+        "pile_finder": SceneMaker(drawn, cut, stuff, PILES),
         "reader": crops,
         "index_finder": SceneMaker(drawn, cut, stuff, CORNERS),
         "index_reader": IndexCropMaker(crops),

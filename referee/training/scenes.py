@@ -72,6 +72,9 @@ WHOLE_CARDS = Kind((14.0, 165.0), (0.20, 0.10, 0.25, 0.14, 0.09, 0.05, 0.11, 0.0
 look: a finder that never saw such cards takes them for larger ones. One that never saw the grey about a picture may
 take a bare table with a card on it for a card with its symbol."""
 
+PILES = Kind((40.0, 130.0), (0.12, 0.06, 0.60, 0.06, 0.02, 0.05, 0.05, 0.04), -30.0)
+"""For the pile finder, which is told how high cards are: they come out near 72 pixels, mostly in piles."""
+
 CORNERS = Kind((66.0, 310.0), (0.10, 0.0, 0.22, 0.27, 0.10, 0.03, 0.05, 0.23), 25.0)
 """For the index finder: larger cards, more fans and hands."""
 

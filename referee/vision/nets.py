@@ -25,7 +25,7 @@ from referee.vision.in_parts import Parts, finished
 from referee.vision.indices import IndexEye
 from referee.vision.warp import QuadArray, clockwise, from_crop, overlap, rectify, slenderness, unit_quad
 
-FILES = ("finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
+FILES = ("finder.onnx", "pile_finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
 """The networks, one a file."""
 
 STRIDE = 8
@@ -130,12 +130,13 @@ class Tuning:
 
 
 class Finder:
-    """Finds cards, face up or not, anywhere in a picture. network, for_parts: the same network, twice: OpenCV sets one
-    up anew whenever the size of its input changes, which costs as much as a search."""
+    """Finds cards, face up or not, anywhere in a picture. for_parts: the same network once more, where parts are
+    searched by turns with whole pictures: OpenCV sets one up anew whenever the size of its input changes, which costs
+    as much as a search."""
 
-    def __init__(self, network: cv2.dnn.Net, for_parts: cv2.dnn.Net, score: float) -> None:
+    def __init__(self, network: cv2.dnn.Net, score: float, for_parts: cv2.dnn.Net | None = None) -> None:
         self._network = network
-        self._for_parts = for_parts
+        self._for_parts = network if for_parts is None else for_parts
         self._score = score
 
     def find(
@@ -355,9 +356,14 @@ def _moved(quad: QuadArray, offset: Floats) -> QuadArray:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The networks with what calibration says about them. sure: see `Tuning`."""
+    """The networks with what calibration says about them. sure: see `Tuning`.
+
+    finder: for stills, where cards come in every size. pile_finder: for the discard pile on video, where their size is
+    known; what the tracker believes of cards that lie under others goes by this one's beliefs.
+    """
 
     finder: Finder
+    pile_finder: Finder
     reader: Reader
     indices: IndexEye
     sure: float
@@ -383,10 +389,13 @@ def load_models(folder: Path | None = None) -> Models:
         raise ModelError(
             f"{manifest} cannot be used ({error}): install again, or make it with `referee train`"
         ) from None
-    finder, reader, index_finder, index_reader = (_network(folder / name, files) for name in FILES)
-    for_parts = _network(folder / FILES[0], files)
+    finder, pile_finder, reader, index_finder, index_reader = (_network(folder / name, files) for name in FILES)
+    for_parts = _network(folder / FILES[1], files)
     indices = IndexEye(index_finder, index_reader, tuning.index_score, tuning.index_temperature)
-    return Models(Finder(finder, for_parts, tuning.score), Reader(reader, tuning.temperature), indices, tuning.sure)
+    return Models(
+        Finder(finder, tuning.score), Finder(pile_finder, tuning.score, for_parts),
+        Reader(reader, tuning.temperature), indices, tuning.sure,
+    )  # fmt: skip
 
 
 def _network(path: Path, files: dict[str, Any]) -> cv2.dnn.Net:

@@ -208,7 +208,7 @@ class PileEye:
         old = None if top is None else self._above.px(top)
         part = self._near(mask) if finding.change >= NEAR_FROM_CARDS and not whole else None
         kept: list[tuple[float, Found]] = []
-        for found in self._models.finder.find(finding.image, self._above.card_px[1], part):
+        for found in self._models.pile_finder.find(finding.image, self._above.card_px[1], part):
             inside = self._above.inside(mask, found.quad)
             on_old = overlap(found.quad, old) if old is not None else 0.0
             if every or inside >= LEAST_EXPLAINS or on_old > 0.3:

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from referee.cards import Card
 from referee.commands.train import command
+from referee.faces import STYLES, draw_face
 from referee.paths import shipped
 from referee.training.decks import draw_decks
 from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
@@ -81,9 +83,10 @@ def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, share
     (data / "photos").mkdir(parents=True)
     (data / "backgrounds").symlink_to(shared / "data" / "backgrounds")
     (data / "hands").symlink_to(shared / "data" / "hands")
-    card = np.full((320, 240, 3), 20, np.uint8)
-    cv2.rectangle(card, (60, 60), (180, 246), (255, 255, 255), -1)
-    cv2.imwrite(str(data / "photos" / "one.png"), card)
+    photo = np.full((320, 240, 3), 40, np.uint8)
+    face = draw_face(Card.parse("R1"), STYLES["white_oval"], 200)
+    photo[60:260, 55 : 55 + face.shape[1]] = face[..., :3]
+    cv2.imwrite(str(data / "photos" / "one.png"), photo)
     header = "file,cards,kind,deck,source,top\n"
     (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
     before, out = shipped("models"), tmp_path / "out"
@@ -93,8 +96,8 @@ def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, share
     assert result.exit_code == 0, result.output
     assert load_models(out).sure == load_models(before).sure
     same = [(out / f"{name}.onnx").read_bytes() == (before / f"{name}.onnx").read_bytes()
-            for name in ("finder", "reader", "index_finder", "index_reader")]  # fmt: skip
-    assert same == [False, True, True, True]
+            for name in ("finder", "pile_finder", "reader", "index_finder", "index_reader")]  # fmt: skip
+    assert same == [False, True, True, True, True]
     since = json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"]
     assert since[-1] == {"seed": 9, "rate": 0.002, "steps": {"finder": 20}}
 

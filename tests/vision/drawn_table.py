@@ -63,7 +63,7 @@ class Knower:
     asked: list[tuple[str, int]] = field(default_factory=list)
 
     def models(self) -> Models:
-        self.finder = self.reader = self
+        self.finder = self.pile_finder = self.reader = self
         self.indices = Indices(self)
         return cast(Models, self)
 

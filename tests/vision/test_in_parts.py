@@ -66,7 +66,7 @@ def test_what_is_left_of_reading_is_done_with_the_next_frame_on_the_picture_of_t
 def test_a_part_of_a_picture_is_searched_as_the_whole_is(models: Models) -> None:
     image = Table(Knower(laid=[Laid("R7", 290, 210)])).frame().image
     high, card_px = image.shape[0], 87 * TABLE.px_per_mm()
-    found = models.finder.find(image, card_px)
+    found = models.pile_finder.find(image, card_px)
     assert found
-    shifted = models.finder.find(image, card_px, (slice(0, high), slice(0, image.shape[1])))
+    shifted = models.pile_finder.find(image, card_px, (slice(0, high), slice(0, image.shape[1])))
     assert [(one.quad.tolist(), one.score) for one in shifted] == [(one.quad.tolist(), one.score) for one in found]
