@@ -63,7 +63,7 @@ class Knower:
     asked: list[tuple[str, int]] = field(default_factory=list)
 
     def models(self) -> Models:
-        self.finder = self.pile_finder = self.reader = self
+        self.pile_finder = self.reader = self  # the finder of stills is not asked about the pile
         self.indices = Indices(self)
         return cast(Models, self)
 
