@@ -10,6 +10,7 @@ import click
 from referee.commands.data import Refused
 
 NETWORKS = ("finder", "pile_finder", "reader", "index_finder", "index_reader")
+"""The names of `referee.vision.nets.FILES`, which would load OpenCV to say a help text."""
 
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -62,6 +63,7 @@ def command(
         return
     try:
         from referee.training.recipe import Recipe, run
+        from referee.vision.nets import ModelError
     except ModuleNotFoundError as error:
         raise Refused(f"{error.name} is missing: pip install 'uno-table-referee[train]'") from None
     if only and further is None:
@@ -69,7 +71,7 @@ def command(
     try:
         recipe = Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate)
         run(recipe, _bar)
-    except (FileNotFoundError, ValueError) as error:
+    except (FileNotFoundError, ValueError, ModelError) as error:
         raise Refused(str(error)) from None
 
 

@@ -12,8 +12,6 @@ from torch import nn
 
 from referee.training.networks import NETWORKS
 
-_Conv = nn.Conv2d | nn.ConvTranspose2d
-
 
 def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Module:
     """The network of FOLDER/NAME.onnx, ready to be trained.

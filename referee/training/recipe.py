@@ -82,20 +82,20 @@ def run(recipe: Recipe, report: Report) -> None:
     """Makes RECIPE.out with all networks and their manifest.
 
     With `further` the networks of `only`, or all, go on from those of that folder; the others and the tuning are taken
-    from there. Raises FileNotFoundError for missing data.
+    from there. Raises FileNotFoundError for missing data, ModelError for networks that cannot be used.
     """
     out = recipe.out
-    out.mkdir(parents=True, exist_ok=True)
     device = recipe.device
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     photos = training_photos(recipe.data, recipe.hold_out)
     stuff = Stuff.load(recipe.data)
+    locate = recipe.start or recipe.further
+    start = None if locate is None else load_models(locate)
+    out.mkdir(parents=True, exist_ok=True)
     if not (recipe.resume and (out / "decks.npz").is_file()):
         _draw(recipe, report).save(out, "decks")
     if not (recipe.resume and (out / "photos.npz").is_file()):
-        locate = recipe.start or recipe.further
-        start = None if locate is None else load_models(locate)
         cut, _ = photo_pictures(photos, start, lambda n, of: report("photos", n, of, ""))
         cut.save(out, "photos")
     drawn, cut = Pictures.load(out, "decks"), Pictures.load(out, "photos")

@@ -102,7 +102,16 @@ def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, share
     assert since[-1] == {"seed": 9, "rate": 0.002, "steps": {"finder": 20}}
 
 
-def test_what_is_to_be_trained_on_must_be_named(tmp_path):
-    result = CliRunner().invoke(command, ["--out", str(tmp_path), "--only", "finder"])
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["--only", "finder"], "--only needs --further FOLDER"),
+        (["--further", "/nowhere"], "/nowhere/MANIFEST.json is missing"),
+        (["--further", "models", "--only", "searcher"], "'searcher' is not one of"),
+    ],
+)
+def test_wrong_use_is_one_line_that_names_it(args, line, tmp_path):
+    result = CliRunner().invoke(command, ["--out", str(tmp_path / "out"), *args])
     assert result.exit_code == 2
-    assert "--only needs --further FOLDER" in result.stderr
+    assert line in result.stderr
+    assert not (tmp_path / "out").exists()

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from referee.commands.train import command
+from referee.commands.train import NETWORKS, command
+from referee.vision.nets import FILES
 
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 
@@ -58,3 +59,7 @@ def test_a_data_folder_without_photographs_is_named(tmp_path):
     result = CliRunner().invoke(command, ["--data", str(tmp_path), "--out", str(tmp_path / "out")])
     assert result.exit_code == 2
     assert "labels.csv is missing" in result.stderr
+
+
+def test_every_file_has_a_network_that_can_be_named():
+    assert [f"{name}.onnx" for name in NETWORKS] == list(FILES)
