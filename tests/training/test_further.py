@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from referee.cards import Card
 from referee.commands.train import command
-from referee.faces import STYLES, draw_face
 from referee.paths import shipped
 from referee.training.decks import draw_decks
 from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
@@ -76,22 +74,12 @@ def test_the_second_look_at_a_scene_sees_the_same_cards_in_other_light(makers):
 
 
 @pytest.mark.slow
-def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, shared):
+def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, one_photograph):
     from referee.vision.nets import load_models
 
-    data = tmp_path / "data"
-    (data / "photos").mkdir(parents=True)
-    (data / "backgrounds").symlink_to(shared / "data" / "backgrounds")
-    (data / "hands").symlink_to(shared / "data" / "hands")
-    photo = np.full((320, 240, 3), 40, np.uint8)
-    face = draw_face(Card.parse("R1"), STYLES["white_oval"], 200)
-    photo[60:260, 55 : 55 + face.shape[1]] = face[..., :3]
-    cv2.imwrite(str(data / "photos" / "one.png"), photo)
-    header = "file,cards,kind,deck,source,top\n"
-    (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
     before, out = shipped("models"), tmp_path / "out"
     small = ["--steps", "10", "--decks", "2", "--workers", "0", "--device", "cpu", "--only", "finder", "--seed", "9"]
-    where = ["--data", str(data), "--out", str(out), "--further", str(before)]
+    where = ["--data", str(one_photograph), "--out", str(out), "--further", str(before)]
     result = CliRunner().invoke(command, where + small)
     assert result.exit_code == 0, result.output
     assert load_models(out).sure == load_models(before).sure

@@ -2,8 +2,6 @@
 
 import importlib.util
 
-import cv2
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -22,34 +20,12 @@ def test_without_pytorch_it_names_the_extra_to_install(tmp_path):
 
 @pytest.mark.skipif(not HAS_TORCH, reason="needs PyTorch (the train extra)")
 @pytest.mark.slow
-def test_a_tiny_run_makes_networks_that_load(tmp_path, shared):
+def test_a_tiny_run_makes_networks_that_load(tmp_path, one_photograph):
     from referee.vision.nets import load_models
 
-    data = tmp_path / "data"
-    (data / "photos").mkdir(parents=True)
-    (data / "backgrounds").symlink_to(shared / "data" / "backgrounds")
-    (data / "hands").symlink_to(shared / "data" / "hands")
-    card = np.full((320, 240, 3), 20, np.uint8)
-    cv2.rectangle(card, (60, 60), (180, 246), (255, 255, 255), -1)
-    cv2.imwrite(str(data / "photos" / "one.png"), card)
-    header = "file,cards,kind,deck,source,top\n"
-    (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
     out = tmp_path / "out"
-    args = [
-        "--data",
-        str(data),
-        "--out",
-        str(out),
-        "--steps",
-        "10",
-        "--decks",
-        "2",
-        "--workers",
-        "0",
-        "--device",
-        "cpu",
-    ]
-    result = CliRunner().invoke(command, args)
+    small = ["--steps", "10", "--decks", "2", "--workers", "0", "--device", "cpu"]
+    result = CliRunner().invoke(command, ["--data", str(one_photograph), "--out", str(out), *small])
     assert result.exit_code == 0, result.output
     assert load_models(out).sure > 0
 

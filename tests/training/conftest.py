@@ -1,0 +1,28 @@
+"""What the trainings of these tests learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.faces import STYLES, draw_face
+
+
+@pytest.fixture
+def one_photograph(tmp_path: Path, shared: Path) -> Path:
+    """A data folder with the shared grounds and hands, and one photograph: a drawn R1."""
+    data = tmp_path / "data"
+    (data / "photos").mkdir(parents=True)
+    for name in ("backgrounds", "hands"):
+        (data / name).symlink_to(shared / "data" / name)
+    photo = np.full((320, 240, 3), 40, np.uint8)
+    face = draw_face(Card.parse("R1"), STYLES["white_oval"], 200)
+    photo[60:260, 55 : 55 + face.shape[1]] = face[..., :3]
+    cv2.imwrite(str(data / "photos" / "one.png"), photo)
+    header = "file,cards,kind,deck,source,top\n"
+    (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
+    return data
