@@ -21,7 +21,7 @@ from referee.observations import Quality
 from referee.vision.clarity import clarity_of
 from referee.vision.deck import Deck
 from referee.vision.head import DeckReader
-from referee.vision.nets import Found, Models
+from referee.vision.nets import Found, Models, same_place
 from referee.vision.warp import QuadArray, rectify, slenderness
 
 LEAST_PX = 64.0
@@ -150,11 +150,11 @@ class Enrolment:
         if card is None:
             self._last_quad = self._taken = None
             return Step(wanted, fault)
-        quad = self._reader.refined(image, card.quad)
+        quad = self._placed(image, card)
         still = self._still(quad)
         crop = rectify(image, quad)
         fault = fault or _QUALITY.get(clarity_of(crop).quality)
-        if fault is None and (_is_slanted(quad) or not self._reader.settled(crop)):
+        if fault is None and not self._lies_straight(image, quad):
             fault = Fault.SLANTED
         if self._moving and fault in (None, Fault.COVERED) and not still:
             fault, self._taken = Fault.MOVING, None
@@ -187,6 +187,18 @@ class Enrolment:
         if card.visible < LEAST_VISIBLE:
             return card, Fault.COVERED
         return card, Fault.SMALL if card.height_px < LEAST_PX else None
+
+    def _placed(self, image: Image, card: Found) -> QuadArray:
+        """The card's corners, put right; from a second look, at the size that is known now, where these will not do."""
+        quad = self._reader.refined(image, card.quad)
+        if self._lies_straight(image, quad):
+            return quad
+        near = [f.quad for f in self._models.finder.find(image, card.height_px) if same_place(f.quad, card.quad)]
+        again = (self._reader.refined(image, one) for one in near)
+        return next((one for one in again if self._lies_straight(image, one)), quad)
+
+    def _lies_straight(self, image: Image, quad: QuadArray) -> bool:
+        return not _is_slanted(quad) and self._reader.settled(rectify(image, quad))
 
     def _still(self, quad: QuadArray) -> bool:
         before, self._last_quad = self._last_quad, quad

@@ -244,7 +244,7 @@ def test_the_command_keeps_what_it_saw_and_goes_on(tmp_path):
     first = CliRunner().invoke(command, args)
     assert first.exit_code == 2
     assert "53 faces were not seen, R1 first" in first.stderr
-    cv2.imwrite(str(folder / "B7.png"), photo_of(Card.parse("B7"), STYLES["plain"]))
+    cv2.imwrite(str(folder / "W+4.png"), photo_of(Card.parse("W+4"), STYLES["plain"]))
     second = CliRunner().invoke(command, args)
     assert "52 faces were not seen, R1 first" in second.stderr
     assert "R0 taken" not in second.stderr
