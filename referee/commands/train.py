@@ -23,7 +23,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("models-new"), help="Where to write."
 )
 @click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda, cuda:1 ...")
-@click.option("--steps", type=click.IntRange(10), default=29000, show_default=True, help="Batches for the reader.")
+@click.option(
+    "--steps", type=click.IntRange(10), default=29000, show_default=True,
+    help="Batches for the reader; each other network gets twice as many.",
+)  # fmt: skip
 @click.option(
     "--decks", type=click.IntRange(2), default=240, show_default=True,
     help="Whole decks to draw; of seven times as many designs a few cards are drawn.",

@@ -46,7 +46,7 @@ def _tensors(sample: Sample) -> tuple[torch.Tensor, ...]:
 
 
 class Scenes(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc]
-    """Samples of scenes, each laid once and seen twice, in other light: laying takes as long as learning."""
+    """Samples of scenes, each laid once and seen twice, in other light: that is cheaper than a new one."""
 
     def __init__(self, sample: Callable[[Scene], Sample], maker: SceneMaker, seed: int, first: int, count: int):
         self.sample, self.maker, self.seed, self.first, self.count = sample, maker, seed, first, count
@@ -256,7 +256,7 @@ def train(
         optimiser.load_state_dict(state["optimiser"])
         begun = state["step"]
     batches = _loader(samples(name, maker, seed, begun * batch, (steps - begun) * batch), batch, workers)
-    fast = device == "cpu" and torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    fast = device == "cpu" and torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
     half = torch.autocast("cpu", torch.bfloat16, enabled=fast)
     net.train()
     last = time.monotonic()
