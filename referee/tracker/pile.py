@@ -36,6 +36,7 @@ from referee.tracker.signs import (
     is_under,
     lay_beside,
     lay_there,
+    lies_elsewhere,
     lies_open,
     lies_unread,
     lies_untouched,
@@ -131,11 +132,13 @@ class Pile:
             return self._no_face(look)
         came = [i for i, c in enumerate(look.cards) if c.outside is not None and c.outside > ELSEWHERE and has_come(c)]
         old = [c for c in look.cards if probability(c.reading, self.top.card) >= CERTAIN]
-        if any(is_moved(c) or lies_open(c) for c in old):
+        is_seen = any(is_moved(c) or lies_open(c) for c in old)
+        if is_seen:
             came = [i for i in came if not is_guess(look.cards[i])]
         all_in = any(lies_open(c) and c.explains >= TWIN_EXPLAINS for c in look.cards)
+        if is_seen or all_in or any(lies_elsewhere(c) for c in old):  # it lay there, or is no card
+            came = [i for i in came if not is_badly_read_under(look.cards[i])]
         came = [i for i in came if not self._was_pushed_along(look.cards[i], old)]
-        came = [i for i in came if not (all_in and is_badly_read_under(look.cards[i]))]
         if came and not any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in came):
             return Verdict(What.LANDED, self._came(look, came))
         if not came and (together := self._came_together(look)):
@@ -289,10 +292,12 @@ class Pile:
         little = (1 - look.cards[newest].explains) * look.change < UNDER_CARDS
         told = was_renamed if little else is_seen_under
         known = [card.card for card in self.cards[-2:]]
+        hidden = is_doubtful(look.cards[newest]) and look.cards[newest].on_top < 0.5  # a hand lies on what it brought
         found = [
             i
             for i, c in enumerate(look.cards)
             if i != newest
+            and not (hidden and c.reading.card is None)
             and ((is_under(c) and not little) or (told(c) and self._is_new_face(c)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
@@ -317,6 +322,12 @@ class Pile:
         if is_doubtful(card) or not self.cards or None in [known.card for known in self.cards[-3:]]:
             return False
         return card.reading.card not in [known.card for known in self.cards]
+
+    def shows_new_face(self, card: CardLook) -> bool:
+        """A card that was found lies open with a face that the pile surely had not; some of it has changed, or all that
+        changed lies inside it: one figure on its like's place."""
+        changed = card.fresh >= FRESH_AT_LEAST or card.explains >= TWIN_EXPLAINS
+        return changed and not card.fitted and card.on_top > 0.5 and self._is_new_face(card)
 
     def _on_its_like(self, card: CardLook, change: float) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""
@@ -390,7 +401,8 @@ class Pile:
         # A face that the known pile has not was misread before, and lies untouched, or it has just come.
         laid = [card.card for card in self.cards[:-1]]
         if None not in laid[-2:]:
-            seen = [i for i in seen if look.cards[i].reading.card in laid or _is_bare(look.cards[i])]
+            lay = [i for i in seen if _is_bare(look.cards[i]) or lay_beside(look.cards[i])]
+            seen = [i for i in seen if i in lay or look.cards[i].reading.card in laid]
         return max(seen, key=lambda i: look.cards[i].on_top, default=None)
 
     def _uncovered(self, look: PileLook) -> int | None:

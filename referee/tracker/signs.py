@@ -282,10 +282,13 @@ def has_come(card: CardLook) -> bool:
 
 
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
-    """The card under the newest one is that card, only found better: it shows nearly all of the change and a face."""
-    if under.explains < newest.explains or under.open >= OWN_OPEN:
+    """The card under the newest one is that card, only found better: it shows a face and nearly all of the change,
+    where the newest one, found askew, shows less or no face."""
+    if is_doubtful(under) or under.explains < newest.explains:
         return False
-    return under.reading.confidence >= CERTAIN > newest.reading.confidence
+    if under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS:
+        return True
+    return under.open < OWN_OPEN and is_doubtful(newest)
 
 
 def is_doubtful(card: CardLook) -> bool:
@@ -311,6 +314,11 @@ def is_guess(card: CardLook) -> bool:
 def is_moved(card: CardLook) -> bool:
     """Found beside the old top card's place, and that place is left: if it has the old one's face, it was pushed."""
     return not card.fitted and 1 - card.covers >= BESIDE and card.beneath is not None and card.beneath > STAYED
+
+
+def lies_elsewhere(card: CardLook) -> bool:
+    """A card that was found lies open, and what of it lies beside the old top card's place has changed."""
+    return not card.fitted and card.on_top > 0.5 and card.outside is not None and card.outside > ELSEWHERE
 
 
 def lies_open(card: CardLook) -> bool:

@@ -358,7 +358,9 @@ class Tracker:
         is taken for a moved pile."""
         look = self._looks[-1]
         top = self.pile.top
-        cards = [c for c in look.cards if c.reading.card is not None and not c.fitted and c.fresh > 0.5]
+        cards = [c for c in look.cards if c.reading.card is not None and not c.fitted]
+        known = not any(doubt.depth == 0 for doubt in self._doubts)  # else the top card may have been that all along
+        cards = [c for c in cards if c.fresh > 0.5 or (known and self.pile.shows_new_face(c))]
         cards = [c for c in cards if not lay_beside(c)]
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):

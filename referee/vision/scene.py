@@ -219,7 +219,8 @@ class Scene:
 
     def settle_discard(self) -> None:
         """The present discard zone is settled, with whatever reaches over its border and belongs to no arm. A soft
-        shadow is left out: what is settled of it would end at the zone's border, sharp as a thing, when it has gone."""
+        shadow is left out: what is settled of it would end at the zone's border, sharp as a thing, when it has gone.
+        Where one has lifted, the table is settled all over: else the next hand there makes an arm of all of that."""
         if self.small is None or self._reference is None:
             return
         where = cv2.dilate(self._discard, np.ones((9, 9), np.uint8))
@@ -228,7 +229,10 @@ class Scene:
         reference = (self._reference if self._expected is None else self._expected).copy()
         if self._differs is not None:
             shade = soft_shadows(reference, self.small, self._differs, SHADOW_DARKEST, SHADOW_TOLERANCE)
-            where = cv2.subtract(where, shade)
+            lit = brighter(reference, self.small, shade, SHADOW_DARKEST, SHADOW_TOLERANCE)
+            if self._arm_finder.mask is not None:
+                lit = np.asarray(cv2.subtract(lit, self._arm_finder.mask), np.uint8)
+            where = cv2.max(cv2.subtract(where, shade), lit)
         cv2.copyTo(self.small, where, reference)
         self._remember(reference)
 

@@ -65,6 +65,15 @@ def test_a_hover_or_a_nudge_does_not_end_the_doubt_about_a_card() -> None:
         assert (better.t, better.reading.notation) == (landed.t, "R7")
 
 
+@pytest.mark.parametrize(("before", "landings"), [(0.99, ["B8", "B9"]), (0.6, ["B8"])])
+def test_another_figure_on_the_top_card_is_a_landing_only_if_the_top_card_was_read_surely(
+    before: float, landings: list[str]
+) -> None:
+    story = Story().start().hand(0.5).rest(0.8, pile(1.0, new("B8", before))).hand(0.5)
+    story.rest(0.6, pile(0.028, new("B9", explains=1.0, fresh=0.03, beneath=None, outside=None, covers=0.97)))
+    assert [s.reading.notation for s in story.out if isinstance(s, CardLanded)] == landings
+
+
 @pytest.mark.parametrize(
     ("lies", "told"),
     [

@@ -132,3 +132,24 @@ def test_a_shadow_that_moves_over_a_plain_table_is_no_bump(bumped: bool) -> None
         now = np.roll(before, -7, 1)
     found = movement(before, now, np.full(SMALL, 255, np.uint8))
     assert (None if found is None else round(float(found[0, 2]))) == (-7 if bumped else None)
+
+
+@pytest.mark.parametrize(("before", "now", "settled"), [(0.35, 0.0, True), (0.0, 0.35, False)], ids=["lifts", "falls"])
+def test_where_a_shadow_has_lifted_the_table_is_settled_beside_the_pile_too(
+    before: float, now: float, settled: bool
+) -> None:
+    """Else the next hand there makes an arm of all of that, which does not go. One that falls will lift again."""
+    width, height = TABLE.image_size
+    table, scene = np.full((height, width, 3), (150, 140, 130), np.uint8), Scene(TABLE)
+    table[20:80, 20:140] = 200
+    x, y, w, h = TABLE.discard_zone_mm
+    beside = ((x + w + 20, y), (x + w + 76, y), (x + w + 76, y + h), (x + w + 20, y + h))
+    (left, top), (right, bottom) = TABLE.to_image(beside).min(0), TABLE.to_image(beside).max(0)
+    middle = (round((left + right) / 2), round((top + bottom) / 2))
+    for number in range(41):
+        depth = before if number < 40 else now
+        shade = shaded(table, middle, (width // 7, height // 3), 90.0, depth)
+        scene.look(Frame(shade, number, number / 15))
+    scene.settle_discard()
+    off = np.abs(scene.card_pixels(beside, settled=True).astype(int) - scene.card_pixels(beside))
+    assert (float(off.mean()) < 3.0) == settled
