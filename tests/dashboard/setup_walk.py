@@ -92,6 +92,7 @@ class Walk:
         set_up_camera.show(self.folder, set_up_camera.with_cards())
         self.page.wait_for_selector(".read-cards li:nth-child(12)")
         self.shot("cards")
+        set_up_camera.show(self.folder, set_up_camera.bare())  # as people do, and long before a game begins
         self.key("next")
 
     def buttons(self) -> None:
@@ -129,7 +130,6 @@ class Walk:
 
     def first_ruling(self) -> None:
         """From the end of the wizard to the first card that does not go."""
-        set_up_camera.show(self.folder, set_up_camera.bare())
         self.page.click("a[href='/host'].act")
         for name in ("Ana", "Ben"):
             self.page.fill("#add", name)
