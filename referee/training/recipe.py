@@ -143,7 +143,8 @@ def _complete(recipe: Recipe, further: Path) -> None:
     before = json.loads((further / "MANIFEST.json").read_text(encoding="utf-8"))
     trained = recipe.only or tuple(PLANS)
     steps = {name: round(recipe.steps * PLANS[name].share) for name in trained}
-    since = {"seed": recipe.seed, "rate": recipe.rate, "steps": steps}
+    decks = recipe.decks * (1 + MORE_DESIGNS)
+    since = {"seed": recipe.seed, "rate": recipe.rate, "decks": decks, "steps": steps}
     settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
     write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 

@@ -87,7 +87,7 @@ def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, one_p
             for name in ("finder", "pile_finder", "reader", "index_finder", "index_reader")]  # fmt: skip
     assert same == [False, True, True, True, True]
     since = json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"]
-    assert since[-1] == {"seed": 9, "rate": 0.002, "steps": {"finder": 20}}
+    assert since[-1] == {"seed": 9, "rate": 0.002, "decks": 16, "steps": {"finder": 20}}
 
 
 @pytest.mark.parametrize(
