@@ -23,7 +23,17 @@ from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, answers, interpret
 from referee.vision.in_parts import Parts, finished
 from referee.vision.indices import IndexEye
-from referee.vision.warp import QuadArray, clockwise, from_crop, overlap, rectify, slenderness, unit_quad
+from referee.vision.warp import (
+    QuadArray,
+    clockwise,
+    covered,
+    frame_of,
+    from_crop,
+    overlap,
+    rectify,
+    slenderness,
+    unit_quad,
+)
 
 FILES = ("finder.onnx", "pile_finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
 """The networks, one a file."""
@@ -44,6 +54,17 @@ narrower leaves gaps between the levels."""
 PAD = 0.12
 """Grey put round the whole picture, as a share of its long side, when it is searched for cards that fill it. Without it
 their edges cannot be seen; much more costs resolution."""
+
+WIDE_PAD = 0.6
+"""The same where cards are sought that reach out of the picture. Smaller: the middle of such a card lies outside what
+is searched; larger costs resolution."""
+
+WIDE_PX = 176
+"""Long side, pixels, of the finder's input then. Smaller blurs the card, larger makes it greater than it may be."""
+
+WITHIN = 0.95
+"""Share of a card in the picture below which it reaches out of it. Smaller leaves out cards of which only an edge is
+cut; larger seeks again what was found before."""
 
 CLOSE_CARD_PX = 100.0
 """A card this high on one level ends the search on finer ones: no card of the same picture is so much smaller. Smaller
@@ -154,6 +175,12 @@ class Finder:
         found = self._search(self._for_parts, image[part], card_px, on_all_levels)
         return [replace(one, quad=one.quad + corner) for one in found]
 
+    def find_cut_off(self, image: Image) -> list[Found]:
+        """Cards that reach out of `image`, as `find` gives them: of which the picture shows a part, from close by."""
+        picture = frame_of(image)
+        found = self._framed(self._network, image, WIDE_PAD, WIDE_PX)
+        return [one for one in _distinct(found) if covered(one.quad, picture) < WITHIN]
+
     def _search(
         self, network: cv2.dnn.Net, image: Image, card_px: float | None, on_all_levels: bool
     ) -> list[Found]:
@@ -161,12 +188,7 @@ class Finder:
             low, high = BEST_CARD_PX * 0.6, BEST_CARD_PX * 1.7
             return _distinct(self._level(network, image, BEST_CARD_PX / card_px, low, high))
         longest = max(image.shape[:2])
-        pad = round(longest * PAD)
-        framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(128, 128, 128))
-        whole = self._level(
-            network, np.asarray(framed, np.uint8), LEVELS[0] / (longest + 2 * pad), LEVEL_CARD_PX[0], float("inf")
-        )
-        found = [replace(one, quad=one.quad - np.float32(pad)) for one in whole]
+        found = self._framed(network, image, PAD, LEVELS[0])
         for side in LEVELS[1:]:
             if side > longest * 1.5:
                 break
@@ -176,6 +198,15 @@ class Finder:
             if not on_all_levels and any(f.score > 0.5 and f.height_px * scale > CLOSE_CARD_PX for f in found):
                 break
         return _distinct(found)
+
+    def _framed(self, network: cv2.dnn.Net, image: Image, share: float, side: int) -> list[Found]:
+        """Cards in the picture with grey about it, that share of its long side, when both have that long side."""
+        longest = max(image.shape[:2])
+        pad = round(longest * share)
+        framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(128, 128, 128))
+        scale = side / (longest + 2 * pad)
+        found = self._level(network, np.asarray(framed, np.uint8), scale, LEVEL_CARD_PX[0], float("inf"))
+        return [replace(one, quad=one.quad - np.float32(pad)) for one in found]
 
     def _level(self, network: cv2.dnn.Net, image: Image, scale: float, low: float, high: float) -> list[Found]:
         """Cards of `low` to `high` pixels height in the picture at this scale."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_certain_index, ma
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.shape import Known
 from referee.vision.stacking import above, is_like_itself
-from referee.vision.warp import QuadArray, overlap, rectify
+from referee.vision.warp import QuadArray, covered, frame_of, overlap, rectify, signed_area
 
 LEAST_FACE = 0.4
 """Least probability of a face for a card that is reported. Lower reports backs and other games' cards as unread faces;
@@ -56,6 +57,11 @@ LEAST_KNOWN = 0.02
 """What such a card counts at least, one in full view as 1. Smaller: nothing is known of a fan; larger: guesses
 count."""
 
+PART, SIGN = 0.8, 4.0
+"""Share of a supposed card in a larger one, and how much larger that is, from which it is a sign of it. Smaller: a card
+on a cloth with a large pattern is lost; larger: the index of a card that reaches out of the picture is a card.
+"""
+
 LEAST_PX = 30.0
 """Height of a card, pixels, from which its face may be said. Smaller: stitches of a jumper are cards; larger: the cards
 of a camera that hangs high are asked about."""
@@ -81,6 +87,11 @@ def read_photo(image: Image, models: Models) -> list[SeenCard]:
             if any(_may_be_said(read, models) for _, read in again[0]):
                 whole, indices = again
         pairs = whole
+    said = [read for _, read in pairs if _may_be_said(read, models)]
+    if len(said) < 2:
+        close = _close(image, models)
+        if any(_may_be_said(read, models) and _holds(read, said) for _, read in close):
+            pairs, others, indices = close, [], []
     return _tops(image, pairs, others, indices)
 
 
@@ -143,10 +154,28 @@ def _whole(image: Image, models: Models) -> tuple[list[tuple[Found, Read]], list
     return faces, others
 
 
+def _close(image: Image, models: Models) -> list[tuple[Found, Read]]:
+    """The cards that reach out of the picture, read with their indices."""
+    pairs, others = _read_all(image, models, models.finder.find_cut_off(image))
+    if not pairs:
+        return []
+    return _indexed(image, models, pairs, others, [found.height_px for found, _ in pairs])[0]
+
+
+def _holds(close: Read, said: list[Read]) -> bool:
+    """What was said to be cards is part of this larger one: one of its signs."""
+    large = abs(signed_area(close.quad))
+    return all(covered(read.quad, close.quad) > PART and abs(signed_area(read.quad)) * SIGN < large for read in said)
+
+
 def _read_all(
     image: Image, models: Models, found: list[Found]
 ) -> tuple[list[tuple[Found, Read]], list[tuple[Found, Read]]]:
-    pairs = list(zip(found, models.reader.read(image, [f.quad for f in found]), strict=True))
+    picture = frame_of(image)
+    pairs = [
+        (replace(f, visible=min(f.visible, covered(read.quad, picture))), read)
+        for f, read in zip(found, models.reader.read(image, [f.quad for f in found]), strict=True)
+    ]
     faces = _distinct([(f, r) for f, r in pairs if r.face_probability >= LEAST_FACE])
     return faces, [(f, r) for f, r in pairs if r.face_probability < LEAST_FACE]
 

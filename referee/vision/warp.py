@@ -99,10 +99,21 @@ def from_crop(points: npt.NDArray[np.float32], quad: QuadArray) -> QuadArray:
     return np.asarray(moved[0], np.float32)
 
 
+def frame_of(image: Image) -> QuadArray:
+    """The corners of the picture."""
+    h, w = image.shape[:2]
+    return np.array([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]], np.float32)
+
+
 def overlap(a: QuadArray, b: QuadArray) -> float:
     """Common area of two convex quadrilaterals as a share of the smaller one, 0 to 1."""
-    smaller = min(abs(signed_area(a)), abs(signed_area(b)))
-    if smaller <= 0:
+    return max(covered(a, b), covered(b, a))
+
+
+def covered(quad: QuadArray, by: QuadArray) -> float:
+    """Share of the area of one convex quadrilateral that lies in another, 0 to 1."""
+    area = abs(signed_area(quad))
+    if area <= 0:
         return 0.0
-    area, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
-    return min(1.0, float(area) / smaller)
+    common, _ = cv2.intersectConvexConvex(quad.astype(np.float32), by.astype(np.float32))
+    return min(1.0, float(common) / area)

@@ -73,6 +73,27 @@ def outcome(image: Image, name: str, models: Models) -> str:
     return "exact" if said == [name] else "wrong" if any(s != name for s in said) or len(said) > 1 else "unsure"
 
 
+def print_table(what: str, counts: dict[str, Counter[str]]) -> None:
+    """Outcomes by source, and together, as a Markdown table."""
+    print(f"| source | {what} | exact | wrong | unsure |\n|---|---|---|---|---|")
+    for source, c in {**counts, "all": sum(counts.values(), Counter())}.items():
+        shares = " | ".join(f"{c[kind] / c.total():.2%}" for kind in ("exact", "wrong", "unsure"))
+        print(f"| {source} | {c.total()} | {shares} |")
+
+
+def save_sheet(path: Path, images: list[Image], models: Models) -> None:
+    """The first three dozen pictures on one sheet, with what is read in them."""
+    tiles = []
+    for image in images[:36]:
+        tile = annotate(image, read_photo(image, models), models)
+        f = 360 / max(tile.shape[:2])
+        tile = cv2.resize(tile, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
+        tiles.append(cv2.copyMakeBorder(tile, 0, 360 - tile.shape[0], 0, 360 - tile.shape[1], cv2.BORDER_CONSTANT))
+    if tiles:
+        tiles += [np.zeros((360, 360, 3), np.uint8)] * (-len(tiles) % 6)
+        cv2.imwrite(str(path), np.vstack([np.hstack(tiles[i : i + 6]) for i in range(0, len(tiles), 6)]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
@@ -85,7 +106,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     models, stuff = load_models(given.models), Stuff.load(given.data)
     counts: dict[str, Counter[str]] = {}
-    tiles = []
+    missed: list[Image] = []
     photos = tuning_photos(given.data) if given.tuning else held_out_photos(given.data)[:: given.every]
     seed = given.seed or (TUNING_SEED if given.tuning else SEED)
     for number, photo in enumerate(photos):
@@ -99,18 +120,10 @@ def main() -> None:
         what = outcome(held, str(photo.card), models)
         counts.setdefault(photo.source, Counter())[what] += 1
         if what != "exact":
-            tile = annotate(held, read_photo(held, models), models)
-            f = 360 / max(tile.shape[:2])
-            tile = cv2.resize(tile, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
-            tiles.append(cv2.copyMakeBorder(tile, 0, 360 - tile.shape[0], 0, 360 - tile.shape[1], cv2.BORDER_CONSTANT))
-    counts["all"] = sum(counts.values(), Counter())
-    print("| source | photographs with a hand | exact | wrong | unsure |\n|---|---|---|---|---|")
-    for source, c in counts.items():
-        shares = " | ".join(f"{c[kind] / c.total():.2%}" for kind in ("exact", "wrong", "unsure"))
-        print(f"| {source} | {c.total()} | {shares} |")
-    if given.sheet is not None and tiles:
-        tiles += [np.zeros((360, 360, 3), np.uint8)] * (-len(tiles) % 6)
-        cv2.imwrite(str(given.sheet), np.vstack([np.hstack(tiles[i : i + 6]) for i in range(0, len(tiles), 6)][:6]))
+            missed.append(held)
+    print_table("photographs with a hand", counts)
+    if given.sheet is not None:
+        save_sheet(given.sheet, missed, models)
 
 
 if __name__ == "__main__":

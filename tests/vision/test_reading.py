@@ -66,6 +66,46 @@ def test_a_face_is_said_only_of_what_may_be_a_card(models, quad, certain):
     assert is_certain(SeenCard(CardReading(Card.parse("R7"), 0.99), quad, 1.0), models) == certain
 
 
+@pytest.mark.parametrize(
+    ("style", "name", "left"),
+    [("white_oval", "B9", 0.55), ("colour_oval", "B9", 0.55), ("white_oval", "G6", 0.55), ("plain", "G6", 0.65),
+     ("colour_oval", "W+4", 0.65)],
+)  # fmt: skip
+def test_a_card_that_reaches_out_of_the_picture_is_read_by_what_is_left_of_it(models, style, name, left):
+    face = draw_face(Card.parse(name), STYLES[style], 600)
+    face = face[: int(left * face.shape[0])]
+    image = np.full((face.shape[0] + 20, face.shape[1] + 40, 3), (70, 80, 90), np.uint8)
+    paste(image, face, 20, 20)
+    (card,) = read_photo(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), np.uint8), models)
+    assert is_certain(card, models)
+    assert card.reading.notation == name
+
+
+def test_the_sign_of_a_card_that_reaches_out_of_the_picture_is_no_card(models):
+    """Half of a sign looks like another one: what is read of the whole card counts."""
+    sign = np.array([[40, 40], [80, 40], [80, 100], [40, 100]], np.float32)
+    whole = np.array([[20, 20], [280, 20], [280, 420], [20, 420]], np.float32)
+
+    class Finder:
+        def find(self, image, card_px=None, part=None, on_all_levels=False):
+            return [Found(sign, 0.9, 0.9, 0.9)]
+
+        def find_cut_off(self, image):
+            return [Found(whole, 0.5, 0.7, 0.9)]
+
+    class Reader:
+        def read(self, image, quads, quick=False, refined=False):
+            names = ["B0" if quad is sign else "B9" for quad in quads]
+            return [Read(CardReading(Card.parse(n), 0.96), q, 0.99) for n, q in zip(names, quads, strict=True)]
+
+    class Indices:
+        def find(self, image, heights_px=(), thorough=False, cards=()):
+            return [IndexReading(CardReading(Card.parse("B9"), 0.99), whole, 0.7, 0.99)] if heights_px else []
+
+    seeing = replace(models, finder=Finder(), reader=Reader(), indices=Indices())
+    assert [c.reading.notation for c in read_photo(np.zeros((300, 300, 3), np.uint8), seeing)] == ["B9"]
+
+
 @dataclass
 class SeesATable:
     """Takes the bare table for a card, and finds the card on it only when it searches on."""
@@ -75,6 +115,9 @@ class SeesATable:
 
     def find(self, image, card_px=None, part=None, on_all_levels=False):
         return [self.table, self.card] if on_all_levels else [self.table]
+
+    def find_cut_off(self, image):
+        return []
 
 
 def test_a_card_on_a_table_that_was_taken_for_one_is_read(models):
@@ -97,6 +140,9 @@ class SeesACard:
 
     def find(self, image, card_px=None, part=None, on_all_levels=False):
         return [Found(self.quad, 0.9, self.visible, 0.9)]
+
+    def find_cut_off(self, image):
+        return []
 
     def read(self, image, quads, quick=False, refined=False):
         seen = [self.face if quad is self.quad else self.strip for quad in quads]

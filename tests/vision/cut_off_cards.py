@@ -1,0 +1,89 @@
+"""Cards that reach out of the picture: photographs whose sources took no part in training, cut so that a part of the
+card is left.
+
+    python tests/vision/cut_off_cards.py ../shared/data          # every third photograph
+    python tests/vision/cut_off_cards.py ../shared/data --tuning --sheet cut.jpg
+
+Prints a Markdown table. Not collected by pytest. Only photographs that are read right as a whole take part: where their
+card lies is known from that reading. Between 45 and 80 % of the card are left, with at least one of its indices.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from hands_over_cards import INDEX_BOX_MM, grid, outcome, print_table, save_sheet
+
+from referee.frame import Image
+from referee.training.split import held_out_photos, tuning_photos
+from referee.vision.indices import on_card
+from referee.vision.nets import load_models
+from referee.vision.reading import is_certain, read_photo
+
+SEED = 19
+LEFT = (0.45, 0.8)
+"""Share of the card that is left in the picture."""
+SIDES = (0.5, 1.2)
+"""Width and height of the picture that is left, in heights of the card."""
+
+
+def inside(points: npt.NDArray[np.float32], low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]) -> float:
+    """Share of the points between the corners of a box."""
+    return float(((points >= low) & (points < high)).all(1).mean())
+
+
+def cut(image: Image, quad: npt.NDArray[np.float32], rng: np.random.Generator) -> Image | None:
+    """A part of the picture with a part of the card, None when none of many tries leaves as much as asked."""
+    size = float(np.hypot(*(quad[3] - quad[0])))
+    whole = on_card(quad, grid(0, 0, 56, 87))
+    signs = [on_card(end, grid(*INDEX_BOX_MM)) for end in (quad, np.roll(quad, 2, 0))]
+    for _ in range(400):
+        sides = size * rng.uniform(*SIDES, 2)
+        middle = quad.mean(0) + rng.uniform(-0.6, 0.6, 2) * size
+        low = np.maximum(0, middle - sides / 2).astype(int)
+        high = np.minimum(image.shape[1::-1], middle + sides / 2).astype(int)
+        if (high - low).min() < size * SIDES[0] * 0.8:
+            continue
+        if LEFT[0] <= inside(whole, low, high) <= LEFT[1] and max(inside(sign, low, high) for sign in signs) == 1:
+            return np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+    return None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--every", type=int, default=3)
+    parser.add_argument("--tuning", action="store_true", help="all photographs of the tuning sources")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--models", type=Path, help="other networks than the shipped ones")
+    parser.add_argument("--sheet", type=Path, help="where to put a picture of those not read right")
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    models = load_models(given.models)
+    counts: dict[str, Counter[str]] = {}
+    missed: list[Image] = []
+    photos = tuning_photos(given.data) if given.tuning else held_out_photos(given.data)[:: given.every]
+    for number, photo in enumerate(photos):
+        image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
+        cards = [c for c in read_photo(image, models) if is_certain(c, models)]
+        if len(cards) != 1 or cards[0].reading.card != photo.card:
+            continue
+        part = cut(image, np.array(cards[0].quad, np.float32), np.random.default_rng([given.seed, number]))
+        if part is None:
+            continue
+        what = outcome(part, str(photo.card), models)
+        counts.setdefault(photo.source, Counter())[what] += 1
+        if what != "exact":
+            missed.append(part)
+    print_table("cut photographs", counts)
+    if given.sheet is not None:
+        save_sheet(given.sheet, missed, models)
+
+
+if __name__ == "__main__":
+    main()
