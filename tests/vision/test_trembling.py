@@ -1,0 +1,90 @@
+"""A camera that trembles: what lies still is still, also the edges of a card that has just come."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.frame import Frame, Image
+from referee.paths import shipped
+from referee.tracker.tracker import MOVING_SHARE
+from referee.vision.calibration import load_calibration
+from referee.vision.scene import Scene
+
+TABLE = load_calibration(shipped("calibration") / "default.json")
+FPS = 30
+LENS_PX = 1.5
+"""Blur of an ordinary lens: no edge is sharper."""
+X, Y, WIDE, HIGH = TABLE.discard_zone_mm
+
+
+def table(striped: bool = True) -> Image:
+    """A striped cloth, the stripes aslant, with a dark draw pile."""
+    cloth = np.full((720, 1280, 3), 120, np.uint8)
+    for left in range(-400, 1280, 60) if striped else ():
+        cv2.line(cloth, (left, 720), (left + 400, 0), (190, 170, 140), 28)
+    x, y, w, h = TABLE.draw_zone_mm
+    _card(cloth, x + w / 2, y + h / 2, (20, 20, 20))
+    return cloth
+
+
+def _card(image: Image, x: float, y: float, ink: tuple[int, int, int]) -> None:
+    for size, colour in ((1.0, (235, 235, 235)), (0.86, ink), (0.4, (235, 235, 235)), (0.2, ink)):
+        box = cv2.boxPoints(((x, y), (TABLE.card_mm[0] * size, TABLE.card_mm[1] * size), 20.0))
+        cv2.fillConvexPoly(image, np.rint(TABLE.to_image(box)).astype(np.int32), colour)
+
+
+def moving(pictures: list[Image], tremor_px: float, scene: Scene, begin: int) -> list[float]:
+    """The share of the discard zone that moves, frame by frame."""
+    rng, shares = np.random.default_rng(3), []
+    for number, picture in enumerate(pictures, begin):
+        dx, dy = rng.normal(0, tremor_px, 2)
+        shift = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+        soft = cv2.GaussianBlur(picture, (0, 0), LENS_PX)
+        image = cv2.warpAffine(soft, shift, (1280, 720), borderMode=cv2.BORDER_REFLECT)
+        shares.append(scene.look(Frame(np.asarray(image, np.uint8), number, number / FPS)).discard_moving)
+    return shares
+
+
+@pytest.mark.parametrize("tremor_px", [0.0, 0.6, 0.9])
+def test_a_card_that_has_come_lies_still_before_a_trembling_camera(tremor_px: float) -> None:
+    """A card whose edges seemed to move for ever was not looked at before the next one lay on it."""
+    bare, scene = table(), Scene(TABLE)
+    moving([bare] * 45, tremor_px, scene, 0)
+    laid = bare.copy()
+    _card(laid, X + WIDE / 2, Y + HIGH / 2, (40, 40, 210))
+    shares = moving([laid] * 30, tremor_px, scene, 45)
+    assert shares[0] > MOVING_SHARE  # it came
+    rests = "".join("-" if share <= MOVING_SHARE else "m" for share in shares[1:15])
+    assert "----" in rests  # long enough for the tracker to look at it
+
+
+@pytest.mark.parametrize("tremor_px", [0.0, 0.6, 0.9])
+def test_a_card_that_slides_moves_before_a_trembling_camera(tremor_px: float) -> None:
+    bare, scene = table(), Scene(TABLE)
+    moving([bare] * 45, tremor_px, scene, 0)
+    slides = []
+    for step in range(12):
+        slides.append(bare.copy())
+        _card(slides[-1], X + 30 + 6 * step, Y + HIGH / 2, (40, 40, 210))
+    assert min(moving(slides, tremor_px, scene, 45)) > MOVING_SHARE
+
+
+def test_an_arm_in_motion_is_not_taken_for_a_trembling_camera() -> None:
+    """On a plain table hardly any edges are the table's own: the arm's tell nothing of the camera."""
+    plain, scene = table(striped=False), Scene(TABLE)
+    moving([plain] * 45, 0.0, scene, 0)
+    arms = []
+    for step in range(10):
+        arms.append(plain.copy())
+        tip = TABLE.to_image([(X + WIDE / 2, 430 - 22 * step)])[0]
+        cv2.rectangle(arms[-1], (round(tip[0]) - 60, round(tip[1])), (round(tip[0]) + 60, 719), (60, 90, 160), -1)
+        for stripe in range(0, 720, 24):
+            cv2.line(arms[-1], (round(tip[0]) - 60, stripe), (round(tip[0]) + 60, stripe), (230, 230, 230), 6)
+    moving(arms, 0.0, scene, 45)
+    laid = plain.copy()
+    _card(laid, X + WIDE / 2, Y + HIGH / 2, (40, 40, 210))
+    pushed = plain.copy()
+    _card(pushed, X + WIDE / 2 + 4, Y + HIGH / 2, (40, 40, 210))
+    assert moving([laid, pushed], 0.0, scene, 55)[1] > MOVING_SHARE
