@@ -34,6 +34,10 @@ DRAW_HOLD_AFTER_S = 0.15
 """... of an arm that was over the discard zone for longer than there, or was lost there. Smaller: hands that square up
 the discard pile draw; larger: who draws across the discard pile is not seen."""
 
+FRAME_S = 0.07
+"""Longest time from frame to frame for half of which a tip may have been there unseen. Shorter: quick draws before slow
+cameras are missed; longer: where frames are lost, a brush with the zone is a draw."""
+
 ONE_CARD_S = 1.0
 """Seconds over the draw pile up to which one card was drawn; after that nobody could count them. Shorter: slow hands
 draw an unknown number; longer: four cards taken together count as one."""
@@ -196,6 +200,7 @@ class Arms:
             track.tips = [*track.tips[1 - TIPS :], arm.tip]
         if self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2:
             track.over_draw, track.over_draw_t = track.over_draw + dt, t
+            track.frame_s = max(track.frame_s, min(dt, FRAME_S))
             track.shared_s += dt if joined else 0.0
             track.stayed_s += dt if track.reach > track.far - TURN_MM else 0.0
         if arm.in_draw > TOUCH_MM2:
@@ -282,7 +287,7 @@ class Arms:
         # Who was lost over the draw pile on the way, in somebody's shadow, may be going to the discard pile.
         passes = track.discard_s > track.over_draw or not turned_back
         hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
-        held = self._ends_there(track.far_tip) and track.over_draw >= hold and back
+        held = self._ends_there(track.far_tip) and track.may_have_held(hold) and back
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None

@@ -49,9 +49,10 @@ known to have laid the card; more: costs memory."""
 class ArmTrack:
     """One visit of an arm. entry, tip: where they were last seen; last: when it was. home: where it came in, before
     another arm's outline was joined to it. came: it has reached in; rested: since when it only lies on the edge again.
-    far, back: how far it reached, and how near it has come since. beyond, beyond_s: how far it has reached beyond that,
-    for how long. over_draw: seconds with the tip over the draw pile; over_draw_t: when it was last; stayed_s: of them
-    with nothing reached farther before; shared_s: of them with another hand there, one of `rivals`, or joined to it.
+    far, back: how far it reached, and how near it has come since. lately: reach, tip and seconds of its latest frames,
+    as many as make `FAR_S`. over_draw: seconds with the tip over the draw pile, a frame's length for each frame;
+    frame_s: the longest of these; over_draw_t: when it was last; stayed_s: of them with nothing reached farther before;
+    shared_s: of them with another hand there, one of `rivals`, or joined to it.
     anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
     on its way back; overtaken: something ran ahead of it as it rested there.
     in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
@@ -76,10 +77,9 @@ class ArmTrack:
     far: float = 0.0
     far_tip: Point = (0.0, 0.0)
     back: float = 0.0
-    beyond: float = 0.0
-    beyond_tip: Point = (0.0, 0.0)
-    beyond_s: float = 0.0
+    lately: list[tuple[float, Point, float]] = field(default_factory=list)
     over_draw: float = 0.0
+    frame_s: float = 0.0
     over_draw_t: float = -1.0
     stayed_s: float = 0.0
     anchor: Point = (0.0, 0.0)
@@ -99,20 +99,19 @@ class ArmTrack:
 
     def reach_farther(self, tip: Point, dt: float) -> None:
         """What it reached for less than `FAR_S` may be a part of another arm that was joined to it."""
-        if self.reach <= self.far:
-            self.beyond_s = 0.0
+        self.lately.append((self.reach, tip, dt))
+        while sum(s for _, _, s in self.lately[1:]) >= FAR_S:
+            del self.lately[0]
+        if sum(s for _, _, s in self.lately) < FAR_S:
             return
-        if self.beyond_s == 0.0 or self.reach < self.beyond:
-            self.beyond, self.beyond_tip = self.reach, tip
-        self.beyond_s += dt
-        if self.beyond_s >= FAR_S:
-            self.far, self.far_tip, self.back = self.beyond, self.beyond_tip, self.reach
-            self.beyond_s = 0.0
+        far, far_tip, _ = min(self.lately, key=lambda frame: frame[0])
+        if far > self.far:
+            self.far, self.far_tip, self.back = far, far_tip, self.reach
 
     def start_over(self) -> None:
         """What was seen so far tells nothing of where this hand goes now."""
-        self.far = self.over_draw = self.stayed_s = self.shared_s = self.beyond_s = 0.0
-        self.rivals = []
+        self.far = self.over_draw = self.frame_s = self.stayed_s = self.shared_s = 0.0
+        self.rivals, self.lately = [], []
 
     def pause(self, tip: Point, at_pile: bool, t: float, before: float) -> None:
         """Notes where the hand pauses at the draw pile. at_pile: it ends there; before: its reach in the last frame. To
@@ -139,6 +138,10 @@ class ArmTrack:
         self.drawn, self.first_in_draw = False, t
         self.overtaken, self.rested_at, self.anchor_t = False, 0.0, None
         self.start_over()
+
+    def may_have_held(self, seconds: float) -> bool:
+        """Its tip may have been over the draw pile for so long: half a frame longer than it was seen there."""
+        return self.over_draw + self.frame_s / 2 >= seconds
 
     def is_contested(self) -> bool:
         """Another hand seemed to be at the draw pile for most of the time."""

@@ -429,3 +429,49 @@ def test_what_a_hand_has_of_another_arm_for_one_frame_of_a_slow_camera_is_not_it
     frames += [[(350, 2, 271, 332, 23, 4711), (3, 404, 335, 207, 0, 3784)]]
     frames += [[(349, 2, 379, 36, 0, 0), (6, 384, 81, 318, 0, 0)]]
     assert draws_of(table, 10, frames) == [(4, 1)]
+
+
+@pytest.mark.parametrize(
+    ("fps", "discard", "draw", "frames"),
+    [
+        (10, (238.2, 105.3), (431.4, 146.9),
+         [(65, 0, 0, 3159), (324, 6917, 0, 26786), (444, 13337, 1265, 40797), (445, 13423, 1291, 40953),
+          (327, 8000, 0, 27498), (42, 0, 0, 3397)]),
+        (15, (238.2, 105.3), (431.4, 146.9),
+         [(152, 0, 0, 2791), (313, 5042, 0, 13725), (418, 10835, 0, 23492), (433, 11185, 296, 25269),
+          (433, 11185, 296, 25269), (404, 11986, 0, 23142), (235, 69, 0, 11743)]),
+        (21, (220.4, 127.5), (398.1, 163.4),
+         [(161, 0, 0, 13220), (345, 10618, 0, 31739), (402, 14086, 616, 38058), (402, 14422, 627, 39594),
+          (415, 14356, 1817, 39783), (229, 1068, 0, 20070), (-5, 0, 0, 1181)]),
+    ],
+    ids=["10 fps", "15 fps", "21 fps"],
+)  # fmt: skip
+def test_a_quick_draw_across_the_discard_pile_is_seen_by_a_slow_camera(
+    fps: int, discard: tuple[float, float], draw: tuple[float, float], frames: list[tuple[int, int, int, int]]
+) -> None:
+    """Tip, cover of both zones and area as the eye had them of a hand that was there for two or three frames."""
+    table = TableGeometry((*discard, 170.0, 190.0), (*draw, 70.0, 110.0), (56.0, 87.0), ((4, (-170.0, 215.0)),))
+    arms, out = Arms(table), []
+    for number, frame in enumerate([*frames, *[None] * 6]):
+        looks = ()
+        if frame is not None:
+            tip, over_discard, over_draw, area = frame
+            looks = (ArmLook((-6.0, 205.0), (float(tip), 210.0), float(over_discard), float(over_draw), float(area)),)
+        out += arms.update(Activity(number / fps, looks))
+    assert [(one.seat, one.count) for one in out] == [(4, 1)]
+
+
+@pytest.mark.parametrize("fps", [10, 15, 30])
+def test_what_an_outline_has_of_the_draw_pile_for_one_frame_is_no_draw(fps: int) -> None:
+    """A hand that lays a card, joined in one frame to another arm that ends over the draw pile."""
+    discard, draw = (238.2, 105.3, 170.0, 190.0), (431.4, 146.9, 70.0, 110.0)
+    arms, out = Arms(TableGeometry(discard, draw, (56.0, 87.0), ((4, (-170.0, 215.0)),))), []
+    steps = max(1, fps // 10)
+    tips = [65, 200, *[324] * steps, 445, *[324] * steps, 200, 42, *[None] * 6]
+    for number, tip in enumerate(tips):
+        looks = ()
+        if tip is not None:
+            over = (8000.0 if tip > 250 else 0.0), (1300.0 if tip > 431 else 0.0)
+            looks = (ArmLook((-6.0, 205.0), (float(tip), 210.0), *over, 90.0 * tip),)
+        out += arms.update(Activity(number / fps, looks))
+    assert out == []
