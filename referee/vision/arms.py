@@ -32,8 +32,8 @@ CUT_OFF_BESIDE = 0.2
 arm, and two plays are one; larger: as with larger `CUT_OFF_CARDS`."""
 
 CUT_OFF_S = 0.8
-"""Seconds for which an arm may be without its sleeve. Shorter: as above; longer: two cards laid side by side are
-read late."""
+"""Seconds for which an arm may be without its sleeve, if anything has moved since. Shorter: as above; longer: two cards
+laid side by side are read late."""
 
 BEYOND_CARDS = 0.8
 """Size, in cards, of what lies outside both zones of something that moves, from which it is an arm whose sleeve cannot
@@ -251,7 +251,8 @@ class ArmFinder:
         outside = float(self._area[y : y + bh, x : x + bw][part & ~zones].sum())
         if outside < CUT_OFF_BESIDE * area:
             return None
-        if self.mask is not None and self.arms and t - self._arm_t <= CUT_OFF_S:
+        rests = self._moved_t <= self._arm_t  # since it was last seen with a sleeve
+        if self.mask is not None and self.arms and (rests or t - self._arm_t <= CUT_OFF_S):
             common = cv2.countNonZero(cv2.bitwise_and(self.mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
             if common >= 0.4 * pixels:
                 return max(self.arms, key=lambda arm: arm.in_discard + arm.in_draw + 1e-3 * arm.area).entry

@@ -87,3 +87,18 @@ def test_what_a_hand_leaves_is_an_arm_without_a_sleeve_only_where_it_reaches_bey
     left[slice(*rest), 132:176] = 255
     assert len(finder.find(np.maximum(left, seen(LAYS)), 0.0, True)) == 1
     assert len(finder.find(left, 0.1, True)) == arms
+
+
+@pytest.mark.parametrize(
+    ("case", "moves", "arms"),
+    [("it has not moved since the sleeve was seen", False, 1), ("something has: cards lie there", True, 0)],
+)
+def test_a_hand_that_rests_is_an_arm_though_its_sleeve_has_the_tables_colour(case, moves, arms):
+    """It was taken for a card that nobody could read after 0.8 s."""
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    hand = seen(LAYS)
+    hand[:8] = 0
+    finder.find(seen(LAYS), 0.0, True)
+    for frame in range(1, 16):
+        found = finder.find(hand, frame / 10, moves and frame == 1)
+    assert len(found) == arms, case
