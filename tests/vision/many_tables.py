@@ -237,9 +237,19 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
     return Recording(f"table {seed}", camera.calibration(table.calibration()), script.truth["events"], frames, tags)
 
 
-def recorded(path: Path, variant: int) -> Recording:
+def slanted(rng: Random) -> np.ndarray:
+    """Where a camera that hangs askew shows each point of a 1280x720 picture, float64 (3, 3)."""
+    corners = np.array([[0, 0], [1280, 0], [1280, 720], [0, 720]], np.float32)
+    aside = np.array([[rng.uniform(-0.02, 0.16), rng.uniform(-0.02, 0.16)] for _ in corners]) * [1280, 720]
+    inward = aside * [[1, 1], [-1, 1], [-1, -1], [1, -1]]
+    turn = cv2.getRotationMatrix2D((640, 360), rng.uniform(-12, 12), 1.0)
+    turned = cv2.transform((corners + inward).astype(np.float32)[None], turn)[0]
+    return np.asarray(cv2.getPerspectiveTransform(corners, turned.astype(np.float32)), np.float64)
+
+
+def recorded(path: Path, variant: int, slant: bool = False) -> Recording:
     """A recording, its truth and calibration beside it; variant 0 as it is, others through another camera: half of them
-    upside down, some twice as fast."""
+    upside down, some twice as fast. slant: that camera hangs askew."""
     data = json.loads(path.with_suffix(".calibration.json").read_text())
     truth = json.loads(path.with_suffix(".truth.json").read_text())["events"]
     names = {"landed": "landed", "removed": "removed", "drew": "drew"}
@@ -258,6 +268,10 @@ def recorded(path: Path, variant: int) -> Recording:
         half = np.array([[-1, 0, 1279.0], [0, -1, 719.0], [0, 0, 1]])
         data["table_to_image"] = (half @ np.array(data["table_to_image"])).tolist()
 
+    view = slanted(Random(f"slant {path.stem} {variant}")) if slant else None
+    if view is not None:
+        data["table_to_image"] = (view @ np.array(data["table_to_image"])).tolist()
+
     def frames() -> Iterator[Frame]:
         number = 0
         while True:
@@ -267,6 +281,8 @@ def recorded(path: Path, variant: int) -> Recording:
                 return
             if number % step == 0:
                 flipped = np.ascontiguousarray(image[::-1, ::-1]) if turned else image
+                if view is not None:
+                    flipped = cv2.warpPerspective(flipped, view, (1280, 720), borderMode=cv2.BORDER_REFLECT)
                 yield Frame(np.asarray(flipped, np.uint8), number // step, number / fps / pace)
             number += 1
 
@@ -436,6 +452,7 @@ def main() -> None:
     ap.add_argument("--recordings", type=Path)
     ap.add_argument("--match", default="*.mp4")
     ap.add_argument("--variants", type=int, default=4)
+    ap.add_argument("--slant", action="store_true", help="recordings through a camera that hangs askew")
     ap.add_argument("--explain", action="store_true")
     ap.add_argument("--models", type=Path, help="other networks than the shipped ones")
     ap.add_argument("--since", type=float, default=0.0)
@@ -451,7 +468,7 @@ def main() -> None:
     if a.recordings:
         paths = sorted(a.recordings.glob(a.match))
         seeds = a.only if a.only is not None else range(a.variants)
-        makers = [lambda p=p, v=v: recorded(p, v) for v in seeds for p in paths]  # type: ignore[misc]
+        makers = [lambda p=p, v=v: recorded(p, v, a.slant) for v in seeds for p in paths]  # type: ignore[misc]
     else:
         seeds = a.only if a.only is not None else range(a.seed, a.seed + a.tables)
         decks = photo_decks(a.photos, models) if a.photos else []
