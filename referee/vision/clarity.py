@@ -40,22 +40,29 @@ LEAST_COLOUR, COLOURED_SHARE = 12.0, 0.02
 them. Smaller levels: the colours of a black-and-white picture are guessed; larger: pale decks in weak light are
 doubted, the palest of which reach 37. Smaller share: specks of noise are a colour; larger: a single symbol is none."""
 
+BURNT_COLOUR, BURNT_SHARE, BURNT_BLUE = 40, 0.6, 110
+"""Grey levels between a pixel's channels from which it is coloured, the share of these with red and green at full, and
+the blue that half of those reach: of such a yellow card nobody knows whether it is a red one, over-exposed. Smaller
+levels: white counts; smaller share or blue: yellow cards in bright light are asked about; larger: burnt-out red ones
+are said to be yellow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clarity:
-    """What was measured on one card: see the thresholds of this module."""
+    """What was measured on one card: see the thresholds of this module. burnt: its colour may be another one."""
 
     level: float
     contrast: float
     white: float
     slope: float
+    burnt: bool = False
 
     @property
     def quality(self) -> Quality:
         """CLEAR, DARK, GLARE or BLURRED."""
         if self.level < DARK_LEVEL:
             return Quality.DARK
-        if self.white > GLARE_SHARE:
+        if self.white > GLARE_SHARE or self.burnt:
             return Quality.GLARE
         if self.contrast < FLAT_LEVELS:
             return Quality.GLARE if self.level > WASHED_LEVEL else Quality.BLURRED
@@ -71,15 +78,20 @@ def clarity_of(crop: Image) -> Clarity:
     contrast = float(high - low)
     return Clarity(
         float(top), contrast, float((card.min(2) >= FULL).mean()),
-        float(np.percentile(slope, 98)) / max(1.0, contrast),
+        float(np.percentile(slope, 98)) / max(1.0, contrast), _is_burnt_out(card),
     )  # fmt: skip
 
 
 def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
     """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
-    black-and-white picture or at night by infra-red light."""
+    black-and-white picture or at night by infra-red light; at an even chance of yellow and red where the crop is so
+    over-exposed that a red card is yellow there."""
     card = reading.card
-    if card is None or card.colour is None or _is_coloured(crop):
+    if card is None or card.colour is None:
+        return reading
+    if card.colour is Colour.YELLOW and _is_burnt_out(crop):
+        return CardReading(card, min(0.5, reading.confidence), ((Card(card.rank, Colour.RED), 0.5),))
+    if _is_coloured(crop):
         return reading
     others = tuple((Card(card.rank, colour), 0.25) for colour in Colour if colour is not card.colour)
     return CardReading(card, min(0.25, reading.confidence), others)
@@ -88,6 +100,15 @@ def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
 def _is_coloured(crop: Image) -> bool:
     spread = colour_spread(crop)
     return bool(np.count_nonzero(spread >= LEAST_COLOUR) >= COLOURED_SHARE * spread.size)
+
+
+def _is_burnt_out(crop: Image) -> bool:
+    coloured = colour_spread(crop) >= BURNT_COLOUR
+    burnt = coloured & (crop[..., 1] >= FULL) & (crop[..., 2] >= FULL)
+    count = int(np.count_nonzero(burnt))
+    if count < max(1.0, BURNT_SHARE * np.count_nonzero(coloured)):
+        return False
+    return bool(np.median(crop[..., 0][burnt]) >= BURNT_BLUE)
 
 
 def colour_spread(crop: Image) -> npt.NDArray[np.uint8]:

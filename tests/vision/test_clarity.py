@@ -61,3 +61,26 @@ def test_no_colour_is_sure_in_a_black_and_white_picture(name, picture, confidenc
     assert seen.card == card
     assert seen.confidence == confidence
     assert len(seen.alternatives) == (3 if confidence < 0.5 else 0)
+
+
+def ground(bgr, gain):
+    """A card of this ground with a white symbol, over-exposed so many times."""
+    picture = np.full((120, 80, 3), bgr, float)
+    picture[40:80, 30:50] = 235
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("case", "bgr", "gain", "confidence"),
+    [
+        ("a red in warm light that is burnt out", (62, 104, 200), 2.7, 0.5),
+        ("yellow in everyday light", (40, 200, 235), 1.0, 0.99),
+        ("yellow in bright light", (40, 200, 235), 1.8, 0.99),
+        ("a pale yellow in everyday light", (120, 210, 235), 1.0, 0.99),
+    ],
+)
+def test_a_red_card_that_is_burnt_out_is_not_surely_yellow(case, bgr, gain, confidence):
+    seen = with_colour_seen(CardReading(Card.parse("Y5"), 0.99), ground(bgr, gain))
+    assert seen.confidence == confidence, case
+    assert (Card.parse("R5") in dict(seen.alternatives)) == (confidence < 0.9)
+    assert clarity_of(ground(bgr, gain)).burnt == (confidence < 0.9)
