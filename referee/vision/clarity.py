@@ -40,7 +40,7 @@ LEAST_COLOUR, COLOURED_SHARE = 12.0, 0.02
 them. Smaller levels: the colours of a black-and-white picture are guessed; larger: pale decks in weak light are
 doubted, the palest of which reach 37. Smaller share: specks of noise are a colour; larger: a single symbol is none."""
 
-BURNT_COLOUR, BURNT_SHARE, BURNT_BLUE = 40, 0.6, 110
+BURNT_COLOUR, BURNT_SHARE, BURNT_BLUE = 40, 0.6, 165
 """Grey levels between a pixel's channels from which it is coloured, the share of these with red and green at full, and
 the blue that half of those reach: of such a yellow card nobody knows whether it is a red one, over-exposed. Smaller
 levels: white counts; smaller share or blue: yellow cards in bright light are asked about; larger: burnt-out red ones
