@@ -107,13 +107,17 @@ def frame_of(image: Image) -> QuadArray:
 
 def overlap(a: QuadArray, b: QuadArray) -> float:
     """Common area of two convex quadrilaterals as a share of the smaller one, 0 to 1."""
-    return max(covered(a, b), covered(b, a))
+    return _share(a, b, min(abs(signed_area(a)), abs(signed_area(b))))
 
 
 def covered(quad: QuadArray, by: QuadArray) -> float:
     """Share of the area of one convex quadrilateral that lies in another, 0 to 1."""
-    area = abs(signed_area(quad))
+    return _share(quad, by, abs(signed_area(quad)))
+
+
+def _share(a: QuadArray, b: QuadArray, area: float) -> float:
+    """The common area of two convex quadrilaterals as a share of `area`, 0 to 1."""
     if area <= 0:
         return 0.0
-    common, _ = cv2.intersectConvexConvex(quad.astype(np.float32), by.astype(np.float32))
+    common, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     return min(1.0, float(common) / area)
