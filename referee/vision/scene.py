@@ -17,8 +17,9 @@ from referee.vision.carried import AtTip
 from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
-from referee.vision.light import Mask, brighter, difference, largest, relit, soft_shadows
+from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
 from referee.vision.sight import is_lost
+from referee.vision.tremor import Tremor
 
 SMALL_PX = 320
 """Width of the small picture. Smaller: fingers vanish; larger: the idle frame costs more."""
@@ -68,21 +69,6 @@ FLICKER_EVERY_S = 0.13
 
 FLICKER_SHARE = 0.02
 """Share of the picture that may flicker. Smaller: a chequered cloth is never learned; larger: a switched lamp is."""
-
-EDGE = 40
-"""Difference of neighbouring pixels, grey levels, from which there is an edge that tells whether the camera trembles.
-Smaller: noise does; larger: a plain table has no edges."""
-
-EDGES_AT_LEAST = 100
-"""... and how many such pixels, of every fourth one, there must be. Fewer: a hand in motion is the camera's; more: it
-is not told on a plain table."""
-
-TREMOR = 4.0
-"""How many times what a trembling camera mostly makes of an edge a pixel there must differ from frame to frame to have
-moved. Smaller: new cards seem to move for ever; larger: what slides slowly rests."""
-
-TREMOR_FRAMES = 15
-"""Frames of which the median counts for that. Fewer: a bump blinds the eye; more: it is learned late."""
 
 NOISE_FLOOR = 2.0
 """How many times the median difference from frame to frame a pixel must differ to count, where that is more: noise that
@@ -176,7 +162,7 @@ class Scene:
         self._level: Mask = np.full((self._size[1], self._size[0]), NOTICE, np.uint8)
         self._noise: deque[float] = deque(maxlen=NOISE_FRAMES)
         self._floor = 0.0
-        self._tremor: deque[float] = deque(maxlen=TREMOR_FRAMES)
+        self._tremor = Tremor()
         self._t = 0.0
         self._still_since = 0.0
         self._starting = True
@@ -338,10 +324,7 @@ class Scene:
         if floor > self._floor + 1:
             self._floor = floor
             self._set_level()
-        edges = _edges(small)
-        self._tremor.extend(_trembling(seen, edges, self._mask))
-        tremor = TREMOR * float(np.median(self._tremor)) if self._tremor else 0.0
-        level = np.maximum(self._level, cv2.convertScaleAbs(edges, alpha=tremor)) if tremor > 0.0 else self._level
+        level = np.maximum(self._level, self._tremor.level(small, seen, self._mask))
         return np.asarray(cv2.subtract(seen, level), np.uint8)
 
     def _measured_floor(self, seen: Mask) -> float:
@@ -489,23 +472,6 @@ class Scene:
         unseen = look.discard_changed > 0.0
         if not look.active or (t - self._still_since > ABSORB_S and not over_zones and not unseen):
             self.settle()
-
-
-def _edges(small: Image) -> Mask:
-    """How much neighbouring pixels differ, uint8 (height, width) grey levels, blurred as differences of frames are."""
-    steps = np.asarray(cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
-    return np.asarray(cv2.blur(largest(steps), (3, 3)), np.uint8)
-
-
-def _trembling(differs: Mask, edges: Mask, things: Mask | None) -> list[float]:
-    """How much two frames mostly differ at the edges of what is settled, as a share of these; nothing where there are
-    too few. things: what is not settled, such as hands."""
-    few = slice(None, None, 2)
-    clear = edges[few, few] >= EDGE
-    if things is not None:
-        clear &= cv2.dilate(things, np.ones((9, 9), np.uint8))[few, few] == 0
-    shares = differs[few, few][clear].astype(np.float32) / edges[few, few][clear]
-    return [float(np.median(shares))] if shares.size >= EDGES_AT_LEAST else []
 
 
 def _zone_mask(calibration: Calibration, zone: Zone, grow_mm: float, size: tuple[int, int]) -> Mask:
