@@ -10,20 +10,18 @@ card lies is known from that reading. Between 45 and 80 % of the card are left, 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from hands_over_cards import INDEX_BOX_MM, grid, outcome, print_table, save_sheet
+from hands_over_cards import INDEX_BOX_MM, grid
+from photo_trials import options, outcome, print_table, read_right, save_sheet
 
 from referee.frame import Image
-from referee.training.split import held_out_photos, tuning_photos
 from referee.vision.indices import on_card
 from referee.vision.nets import load_models
-from referee.vision.reading import is_certain, read_photo
 
 SEED = 19
 LEFT = (0.45, 0.8)
@@ -55,25 +53,16 @@ def cut(image: Image, quad: npt.NDArray[np.float32], rng: np.random.Generator) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--every", type=int, default=3)
-    parser.add_argument("--tuning", action="store_true", help="all photographs of the tuning sources")
+    parser = options(__doc__)
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--models", type=Path, help="other networks than the shipped ones")
     parser.add_argument("--sheet", type=Path, help="where to put a picture of those not read right")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
     counts: dict[str, Counter[str]] = {}
     missed: list[Image] = []
-    photos = tuning_photos(given.data) if given.tuning else held_out_photos(given.data)[:: given.every]
-    for number, photo in enumerate(photos):
-        image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
-        cards = [c for c in read_photo(image, models) if is_certain(c, models)]
-        if len(cards) != 1 or cards[0].reading.card != photo.card:
-            continue
-        part = cut(image, np.array(cards[0].quad, np.float32), np.random.default_rng([given.seed, number]))
+    for number, photo, image, quad in read_right(given, models):
+        part = cut(image, quad, np.random.default_rng([given.seed, number]))
         if part is None:
             continue
         what = outcome(part, str(photo.card), models)

@@ -10,20 +10,18 @@ its corner indices in sight. The hands themselves (data/hands) are also in the t
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from photo_trials import options, outcome, print_table, read_right, save_sheet
 
 from referee.frame import Image
-from referee.training.split import held_out_photos, tuning_photos
 from referee.training.stuff import Stuff, placed_hand
 from referee.vision.indices import on_card
-from referee.vision.nets import Models, load_models
-from referee.vision.reading import annotate, is_certain, read_photo
+from referee.vision.nets import load_models
 
 SEED, TUNING_SEED = 18, 17
 """Rules for such cards were made with the latter."""
@@ -68,53 +66,18 @@ def with_hand(image: Image, quad: npt.NDArray[np.float32], stuff: Stuff, rng: np
     return None
 
 
-def outcome(image: Image, name: str, models: Models) -> str:
-    said = [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)]
-    return "exact" if said == [name] else "wrong" if any(s != name for s in said) or len(said) > 1 else "unsure"
-
-
-def print_table(what: str, counts: dict[str, Counter[str]]) -> None:
-    """Outcomes by source, and together, as a Markdown table."""
-    print(f"| source | {what} | exact | wrong | unsure |\n|---|---|---|---|---|")
-    for source, c in {**counts, "all": sum(counts.values(), Counter())}.items():
-        shares = " | ".join(f"{c[kind] / c.total():.2%}" for kind in ("exact", "wrong", "unsure"))
-        print(f"| {source} | {c.total()} | {shares} |")
-
-
-def save_sheet(path: Path, images: list[Image], models: Models) -> None:
-    """The first three dozen pictures on one sheet, with what is read in them."""
-    tiles = []
-    for image in images[:36]:
-        tile = annotate(image, read_photo(image, models), models)
-        f = 360 / max(tile.shape[:2])
-        tile = cv2.resize(tile, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
-        tiles.append(cv2.copyMakeBorder(tile, 0, 360 - tile.shape[0], 0, 360 - tile.shape[1], cv2.BORDER_CONSTANT))
-    if tiles:
-        tiles += [np.zeros((360, 360, 3), np.uint8)] * (-len(tiles) % 6)
-        cv2.imwrite(str(path), np.vstack([np.hstack(tiles[i : i + 6]) for i in range(0, len(tiles), 6)]))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--every", type=int, default=3)
-    parser.add_argument("--tuning", action="store_true", help="all photographs of the tuning sources")
+    parser = options(__doc__)
     parser.add_argument("--seed", type=int, help=f"{SEED}, and {TUNING_SEED} with --tuning")
-    parser.add_argument("--models", type=Path, help="other networks than the shipped ones")
     parser.add_argument("--sheet", type=Path, help="where to put a picture of those not read right")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models, stuff = load_models(given.models), Stuff.load(given.data)
     counts: dict[str, Counter[str]] = {}
     missed: list[Image] = []
-    photos = tuning_photos(given.data) if given.tuning else held_out_photos(given.data)[:: given.every]
     seed = given.seed or (TUNING_SEED if given.tuning else SEED)
-    for number, photo in enumerate(photos):
-        image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
-        cards = [c for c in read_photo(image, models) if is_certain(c, models)]
-        if len(cards) != 1 or cards[0].reading.card != photo.card:
-            continue
-        held = with_hand(image, np.array(cards[0].quad, np.float32), stuff, np.random.default_rng([seed, number]))
+    for number, photo, image, quad in read_right(given, models):
+        held = with_hand(image, quad, stuff, np.random.default_rng([seed, number]))
         if held is None:
             continue
         what = outcome(held, str(photo.card), models)

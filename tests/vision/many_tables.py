@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -468,11 +469,11 @@ def main() -> None:
     if a.recordings:
         paths = sorted(a.recordings.glob(a.match))
         seeds = a.only if a.only is not None else range(a.variants)
-        makers = [lambda p=p, v=v: recorded(p, v, a.slant) for v in seeds for p in paths]  # type: ignore[misc]
+        makers = [partial(recorded, p, v, a.slant) for v in seeds for p in paths]
     else:
         seeds = a.only if a.only is not None else range(a.seed, a.seed + a.tables)
         decks = photo_decks(a.photos, models) if a.photos else []
-        makers = [lambda s=s: drawn(s, a, decks) for s in seeds]  # type: ignore[misc]
+        makers = [partial(drawn, s, a, decks) for s in seeds]
     total, by_tag = Score(), {}
     for make in makers:
         recording = make()

@@ -9,20 +9,16 @@ their card lies is known from that reading.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from hands_over_cards import outcome, print_table
+from photo_trials import options, outcome, print_table, read_right
 
 from referee.frame import Image
-from referee.training.split import held_out_photos, tuning_photos
 from referee.vision.nets import load_models
-from referee.vision.reading import is_certain, read_photo
 
 SEED = 23
 LONGEST_PX = 1000
@@ -114,25 +110,13 @@ KINDS: dict[str, Spoil] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--every", type=int, default=3)
-    parser.add_argument("--tuning", action="store_true", help="all photographs of the tuning sources")
+    parser = options(__doc__)
     parser.add_argument("--only", nargs="+", choices=tuple(KINDS), default=list(KINDS), metavar="KIND")
-    parser.add_argument("--models", type=Path, help="other networks than the shipped ones")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in given.only}
-    photos = tuning_photos(given.data) if given.tuning else held_out_photos(given.data)[:: given.every]
-    for number, photo in enumerate(photos):
-        image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
-        f = min(1.0, LONGEST_PX / max(image.shape[:2]))
-        image = np.asarray(cv2.resize(image, None, fx=f, fy=f, interpolation=cv2.INTER_AREA), np.uint8)
-        cards = [c for c in read_photo(image, models) if is_certain(c, models)]
-        if len(cards) != 1 or cards[0].reading.card != photo.card:
-            continue
-        quad = np.array(cards[0].quad, np.float32)
+    for number, photo, image, quad in read_right(given, models, LONGEST_PX):
         for kind, count in counts.items():
             spoiled = KINDS[kind](image, quad, np.random.default_rng([SEED, number]))
             picture = np.ascontiguousarray(np.clip(spoiled, 0, 255).astype(np.uint8))
