@@ -59,8 +59,7 @@ count."""
 
 PART, SIGN = 0.8, 4.0
 """Share of a supposed card in a larger one, and how much larger that is, from which it is a sign of it. Smaller: a card
-on a cloth with a large pattern is lost; larger: the index of a card that reaches out of the picture is a card.
-"""
+on a cloth with a large pattern is lost; larger: the index of a card that reaches out of the picture is a card."""
 
 LEAST_PX = 30.0
 """Height of a card, pixels, from which its face may be said. Smaller: stitches of a jumper are cards; larger: the cards
@@ -298,8 +297,12 @@ def annotate(image: Image, cards: list[SeenCard], models: Models) -> Image:
         points = np.round(np.array(card.quad)).astype(np.int32)
         cv2.polylines(out, [points], True, ink, max(1, round(3 * scale)), cv2.LINE_AA)
         text = f"{card.reading.notation} {card.reading.confidence:.2f}{' top' if card.top else ''}"
-        at = (int(points[:, 0].min()), int(points[:, 1].mean()))
+        size = max(0.4, scale)
+        (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, max(1, round(5 * scale)))
+        # Of a card that reaches out of the picture the name is written inside.
+        x = max(0, min(int(points[:, 0].min()), out.shape[1] - wide))
+        y = max(high, min(int(points[:, 1].mean()), out.shape[0] - 1))
         for colour, width in (((0, 0, 0), 5), (ink, 2)):
             thick = max(1, round(width * scale))
-            cv2.putText(out, text, at, cv2.FONT_HERSHEY_SIMPLEX, max(0.4, scale), colour, thick, cv2.LINE_AA)
+            cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)
     return out

@@ -192,6 +192,13 @@ def test_the_annotated_copy_leaves_the_picture_alone(models, spread):
     assert not np.array_equal(marked, before)
 
 
+def test_the_name_of_a_card_that_reaches_out_of_the_picture_is_written_in_it(models):
+    quad = ((-90, -200), (60, -200), (60, 60), (-90, 60))
+    card = SeenCard(CardReading(Card.parse("R7"), 0.99), quad, 0.7)
+    marked = annotate(np.zeros((100, 200, 3), np.uint8), [card], models)
+    assert marked[:50, :50].any()  # of the outline only the right and the lower side are in the picture
+
+
 def test_read_prints_one_object_a_photo(tmp_path, spread):
     photo = tmp_path / "cards.png"
     cv2.imwrite(str(photo), spread)
