@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from referee.cards import Card, Colour
 from referee.frame import Image
 from referee.observations import CardReading, Quality
+from referee.vision.burnt import FULL, colour_spread, instead_of_yellow, is_burnt_out
 
 DARK_LEVEL = 40.0
 """Grey level that the brightest twentieth of a card must reach. Smaller: faces are guessed from noise; larger: dark
@@ -28,9 +28,6 @@ WASHED_LEVEL = 200.0
 """Grey level of the brightest twentieth from which a card without contrast is washed out, not out of focus. Smaller and
 larger: the wrong remedy is named."""
 
-FULL = 250
-"""Grey level from which a colour is full."""
-
 SHARPNESS = 0.1
 """Steepest slope of a card's picture, in shares of its contrast a pixel of the crop. Smaller: shaken pictures are read;
 larger: soft lenses are refused."""
@@ -39,12 +36,6 @@ LEAST_COLOUR, COLOURED_SHARE = 12.0, 0.02
 """Grey levels between the strongest and the weakest channel, and the share of a coloured card's picture that reaches
 them. Smaller levels: the colours of a black-and-white picture are guessed; larger: pale decks in weak light are
 doubted, the palest of which reach 37. Smaller share: specks of noise are a colour; larger: a single symbol is none."""
-
-BURNT_COLOUR, BURNT_SHARE, BURNT_BLUE = 40, 0.6, 165
-"""Grey levels between a pixel's channels from which it is coloured, the share of these with red and green at full, and
-the blue that half of those reach: of such a yellow card nobody knows whether it is a red one, over-exposed. Smaller
-levels: white counts; smaller share or blue: yellow cards in bright light are asked about; larger: burnt-out red ones
-are said to be yellow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +69,22 @@ def clarity_of(crop: Image) -> Clarity:
     contrast = float(high - low)
     return Clarity(
         float(top), contrast, float((card.min(2) >= FULL).mean()),
-        float(np.percentile(slope, 98)) / max(1.0, contrast), _is_burnt_out(card),
+        float(np.percentile(slope, 98)) / max(1.0, contrast), is_burnt_out(card),
     )  # fmt: skip
 
 
 def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
     """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
-    black-and-white picture or at night by infra-red light; at an even chance of yellow and red where the crop is so
-    over-exposed that a red card is yellow there."""
+    black-and-white picture or at night by infra-red light; at an even chance of yellow and of what else is yellow in
+    the crop where it is over-exposed."""
     card = reading.card
     if card is None or card.colour is None:
         return reading
-    if card.colour is Colour.YELLOW and _is_burnt_out(crop):
-        return CardReading(card, min(0.5, reading.confidence), ((Card(card.rank, Colour.RED), 0.5),))
+    instead = instead_of_yellow(crop) if card.colour is Colour.YELLOW else ()
+    if instead:
+        chance = 1 / (1 + len(instead))
+        others = tuple((Card(card.rank, colour), chance) for colour in instead)
+        return CardReading(card, min(chance, reading.confidence), others)
     if _is_coloured(crop):
         return reading
     others = tuple((Card(card.rank, colour), 0.25) for colour in Colour if colour is not card.colour)
@@ -100,19 +94,3 @@ def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
 def _is_coloured(crop: Image) -> bool:
     spread = colour_spread(crop)
     return bool(np.count_nonzero(spread >= LEAST_COLOUR) >= COLOURED_SHARE * spread.size)
-
-
-def _is_burnt_out(crop: Image) -> bool:
-    coloured = colour_spread(crop) >= BURNT_COLOUR
-    burnt = coloured & (crop[..., 1] >= FULL) & (crop[..., 2] >= FULL)
-    count = int(np.count_nonzero(burnt))
-    if count < max(1.0, BURNT_SHARE * np.count_nonzero(coloured)):
-        return False
-    return bool(np.median(crop[..., 0][burnt]) >= BURNT_BLUE)
-
-
-def colour_spread(crop: Image) -> npt.NDArray[np.uint8]:
-    """Grey levels between the strongest and the weakest channel of each pixel, uint8 (h, w)."""
-    blue, green, red = cv2.split(crop)
-    spread = cv2.subtract(cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red))
-    return np.asarray(spread, np.uint8)

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.observations import CardReading
-from referee.vision.clarity import colour_spread, with_colour_seen
+from referee.vision.burnt import colour_spread
+from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.shape import Known, Shape, shape_near, shaped

@@ -12,7 +12,8 @@ from referee.frame import Image
 from referee.observations import Quad, Quality, SeenCard
 from referee.vision.askew import askew, is_shaped, put_right, without_pieces
 from referee.vision.belonging import belongs
-from referee.vision.clarity import DARK_LEVEL, FULL, GLARE_SHARE, clarity_of
+from referee.vision.burnt import FULL
+from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading, coloured_ground
 from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_certain_index, may_be_alone, with_indices, with_strip
