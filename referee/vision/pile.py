@@ -24,7 +24,7 @@ from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, peeking
 from referee.vision.snap import is_off, snapped
-from referee.vision.strip import Strip, read_strip
+from referee.vision.strip import Strip, read_strip, with_own_indices
 from referee.vision.warp import QuadArray, overlap, upright
 
 CANDIDATES = 3
@@ -132,7 +132,7 @@ class PileEye:
             found = self._candidates(finding, whole=True)
             yield
             cards = max(cards, (yield from self._read(image, evidence, found)), key=_surest)
-        return cards
+        return (yield from self._with_indices(image, cards))
 
     def tell(self, image: Image, t: float, finding: Finding, cards: list[Measured]) -> Patch:
         """The look: what the change says of the cards that were read. image: as for `read`, at `t` seconds."""
@@ -183,8 +183,13 @@ class PileEye:
     def _once_more(self, image: Image, before: Patch, index: int) -> CardReading:
         if before.strip is not None and before.strip[0] == index:  # as a whole it would be read as what lies on it
             return read_strip(self._models, image, before.strip[1])
-        (read,) = self._models.reader.read(image, [before.quads[index]], refined=True)
-        return read.reading if read.face_probability >= LEAST_FACE else UNREAD
+        quad = before.quads[index]
+        (read,) = self._models.reader.read(image, [quad], refined=True)
+        if read.face_probability < LEAST_FACE:
+            return UNREAD
+        if before.look.cards[index].on_top <= 0.5:
+            return read.reading
+        return with_own_indices(self._models, image, quad, read.reading)
 
     def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
         """The picture round the cards, averaged with the looks before while the light stays the same."""
@@ -242,6 +247,16 @@ class PileEye:
             card = CardLook(reading, self._above.table(right), 0, 0, on_top=one.top)
             cards.append((evidence.measured(card), quad))
         return cards
+
+    def _with_indices(self, image: Image, cards: list[Measured]) -> Parts[list[Measured]]:
+        """The cards, the indices heard of those that lie open and are not read for sure."""
+        heard = []
+        for card, quad in cards:
+            if card.on_top > 0.5 and card.reading.card is not None and not self._models.is_sure(card.reading):
+                yield
+                card = replace(card, reading=with_own_indices(self._models, image, quad, card.reading))
+            heard.append((card, quad))
+        return heard
 
     def _is_plain(self, mask: Mask, card: CardLook) -> bool:
         """The card came, for sure, and nothing else did."""

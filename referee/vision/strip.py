@@ -15,8 +15,8 @@ import numpy.typing as npt
 from referee.cards import Card
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading
-from referee.tracker.chances import probability
-from referee.vision.classes import Floats
+from referee.tracker.chances import mean_reading, probability
+from referee.vision.classes import ALTERNATIVE, Floats
 from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, box_mm, off_mm, on_card
 from referee.vision.light import Mask, difference
 from referee.vision.merge import UNLIKELY, is_certain_index
@@ -148,8 +148,41 @@ def _together(readings: Sequence[CardReading], shares: Sequence[float]) -> CardR
 
 def _chance(reading: CardReading, card: Card | None) -> float:
     """The chance that a reading leaves a face, which it may not name."""
-    left = 1 - reading.confidence - sum(p for _, p in reading.alternatives)
-    return max(UNLIKELY, probability(reading, card) or UNNAMED * left)
+    return max(UNLIKELY, probability(reading, card) or UNNAMED * _left(reading))
+
+
+def _left(reading: CardReading) -> float:
+    """The chance that a reading leaves to what it does not name."""
+    return max(0.0, 1 - reading.confidence - sum(p for _, p in reading.alternatives))
+
+
+def with_own_indices(models: Models, image: Image, quad: QuadArray, reading: CardReading) -> CardReading:
+    """What a card that lies open shows, the reading of all of it put beside what its two indices say, where that leaves
+    a doubt. The two are drawn alike and taken for one view, and the card as a whole for another: decks whose large 6
+    could be a 9 have a small one that could not, and the other way round.
+
+    quad: its corners, pixels of the picture. An index that is no face's, or hidden, says nothing.
+    """
+    if reading.card is None or models.is_sure(reading):
+        return reading
+    shape, ends = shape_of(quad), (quad, np.roll(quad, 2, 0).astype(np.float32))
+    looks = [models.indices.read(image, end, 1.0, True, shape) for end in ends]
+    told = [look.reading for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
+    return both_views(reading, mean_reading(told)) if told else reading
+
+
+def both_views(one: CardReading, other: CardReading) -> CardReading:
+    """Two views of one card that err each in its own way: the product of what they say of each face, by Bayes' rule
+    with every face as likely. What they leave may all be one face that neither names, or none of the 54. What the first
+    one does not name at all the other may question, but not say alone: it may have seen another card."""
+    named = {card for view in (one, other) for card in (view.card, *(card for card, _ in view.alternatives))}
+    odds = {
+        card: max(UNLIKELY, probability(one, card)) * _chance(other, card) for card in named if card is not None
+    }
+    total = sum(odds.values()) + _left(one) * _left(other)
+    (card, best), *others = sorted(odds.items(), key=lambda item: (-item[1], str(item[0])))
+    alternatives = tuple((face, p / total) for face, p in others[:4] if p / total >= ALTERNATIVE)
+    return CardReading(card, best / total, alternatives)
 
 
 def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden: Mask) -> float:

@@ -11,7 +11,15 @@ import pytest
 from referee.cards import Card
 from referee.observations import UNREAD, CardReading
 from referee.vision.indices import INDEX_MM, IndexReading
-from referee.vision.strip import Corner, Strip, corners_of, find_indices, read_corners, read_strip
+from referee.vision.strip import (
+    Corner,
+    Strip,
+    corners_of,
+    find_indices,
+    read_corners,
+    read_strip,
+    with_own_indices,
+)
 
 QUAD = np.float32([[100, 100], [156, 100], [156, 187], [100, 187]])
 """A card seen from above, one pixel a millimetre."""
@@ -128,3 +136,35 @@ def test_of_a_wild_the_picture_counts(
     reading = read_strip(models, PICTURE, Strip(QUAD, (Corner((QUAD,)),), pictured))
     assert reading.notation == face, case
     assert (reading.confidence >= 0.9) is sure, case
+
+
+@pytest.mark.parametrize(
+    ("case", "whole", "first", "second", "face", "low", "high"),
+    [
+        ("its large 6 may be a 9, not its small one", seen("B6", 0.58, B9=0.4), seen("B6"), seen("B6"),
+         "B6", 0.97, 1.0),
+        ("... though the 9 was ahead", seen("B9", 0.55, B6=0.41), seen("B6"), seen("B6"), "B6", 0.95, 1.0),
+        ("both doubt alike", seen("B9", 0.55, B6=0.41), seen("B9", 0.5, B6=0.4), seen("B6", 0.5, B9=0.4),
+         "B9", 0.5, 0.7),
+        ("small ones that are drawn oddly err together", seen("G9", 0.45, G6=0.42, G5=0.04),
+         seen("G5", 0.86, G6=0.07), seen("G5", 0.9, G6=0.05), "G5", 0.4, 0.7),
+        ("one is hidden", seen("R8", 0.8, R6=0.1), seen("?"), seen("R8"), "R8", 0.98, 1.0),
+        ("both are", seen("R8", 0.8, R6=0.1), seen("?"), seen("?"), "R8", 0.8, 0.8),
+        ("they gainsay each other", seen("R8", 0.8), seen("R8"), seen("B2"), "R8", 0.9, 1.0),
+        ("a special wild", seen("W", 0.6), seen("W", 0.8), seen("W", 0.8), "W", 0.7, 0.88),
+        ("they are another card's", seen("R8", 0.8), seen("B2", 0.99), seen("B2", 0.99), "B2", 0.4, 0.7),
+        ("nothing is read of the whole", UNREAD, seen("B2"), seen("B2"), "?", 0.0, 0.0),
+    ],
+)  # fmt: skip
+def test_an_unsure_card_is_read_by_its_indices_too(
+    case: str, whole: CardReading, first: CardReading, second: CardReading, face: str, low: float, high: float
+) -> None:
+    models = SimpleNamespace(indices=Eye([], [first, second]), is_sure=lambda reading: reading.confidence >= 0.9)
+    reading = with_own_indices(models, PICTURE, QUAD, whole)
+    assert reading.notation == face, case
+    assert low <= reading.confidence <= high, case
+
+
+def test_a_sure_card_is_not_read_by_its_indices() -> None:
+    models = SimpleNamespace(indices=Eye([], []), is_sure=lambda reading: reading.confidence >= 0.9)
+    assert with_own_indices(models, PICTURE, QUAD, seen("R8", 0.92)) == seen("R8", 0.92)
