@@ -8,12 +8,16 @@ import numpy as np
 
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm, off_mm
 from referee.vision.mat import CARD_MM
-from referee.vision.nets import Found, Read
+from referee.vision.nets import Found, Read, same_place
 from referee.vision.warp import QuadArray
 
 OWN_MM = 7.0
 """An index this near to where a found card has one is that card's. Smaller makes two cards of one whose corners are
 crooked; larger takes the index of the next card in a tight fan."""
+
+TWICE_MM = 3.0
+"""... where one card was found twice. Smaller: an index is not heard by both; larger: the next card of a fan hears
+it."""
 
 SPAN_MM = 16.0
 """The other index of a card lies this near to where the first one suggests. Smaller makes two cards of one;
@@ -28,14 +32,15 @@ APART_MM = (6.0, 36.0)
 nearer than a card's corner is to its other corners and to its middle."""
 
 
-def owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | None:
-    """The card that has an index where this one is, the nearest one when there are several."""
-    best: tuple[float, int] | None = None
-    for i, (_, read) in enumerate(cards):
-        away = belongs(index, read.quad)
-        if away is not None and (best is None or away < best[0]):
-            best = away, i
-    return None if best is None else best[1]
+def owners(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> list[int]:
+    """The card that has an index where this one is, the nearest one when there are several; with it those that have
+    theirs there, too, and lie in one place: one card that was found twice."""
+    away = {i: off for i, (_, read) in enumerate(cards) if (off := belongs(index, read.quad)) is not None}
+    if not away:
+        return []
+    best = min(away, key=lambda i: away[i])
+    place = cards[best][1].quad
+    return [i for i, off in away.items() if i == best or (off < TWICE_MM and same_place(cards[i][1].quad, place))]
 
 
 def belongs(index: IndexReading, quad: QuadArray) -> float | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.vision.belonging import along, are_beside, are_ends, belongs, is_cut_end, is_nearer, is_on, owner, repeats
+from referee.vision.belonging import along, are_beside, are_ends, belongs, is_cut_end, is_nearer, is_on, owners, repeats
 from referee.vision.classes import ALTERNATIVE
 from referee.vision.indices import IndexReading
 from referee.vision.nets import RIVAL, Found, Read, agreed
@@ -47,6 +47,9 @@ that are no faces are taken for one by a sign in their corner."""
 PARTLY = 0.9
 """Visible share from which on a card that was taken for no face stays one whatever its index says. Smaller: cards under
 a hand are not read; larger: other games' cards are."""
+
+FACE_LIKE = 0.7
+"""Probability of a face from which one does not, of whatever share is visible. Smaller and larger: as above."""
 
 CERTAIN = 0.97
 """Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
@@ -130,10 +133,12 @@ def with_indices(
     for index in indices:
         if index.reading.card is None or index.face_probability < LEAST_FACE or any(index is sign for sign in signs):
             continue
-        of = owner(index, cards)
-        if of is not None:
-            own[of].append(index)
-        elif may_be_alone(index) and not (
+        of = owners(index, cards)
+        for i in of:
+            own[i].append(index)
+        if of:
+            continue
+        if may_be_alone(index) and not (
             is_cut_end(index, indices) or _doubted(index, settled if is_certain_index(index) else cards)
         ):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
@@ -281,7 +286,7 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
     certain = _certain(own)
-    if certain is not None and (covered or reading.card is not None or _hides(found, certain)):
+    if certain is not None and (covered or reading.card is not None or _hides(found, read, certain)):
         return replace(read, reading=certain)
     heard = [index for index in own if covered or index.reading.card == reading.card or is_certain_index(index)]
     if not heard or (not covered and reading.card is None):
@@ -299,9 +304,10 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     return _unsure(merged) if doubted else merged
 
 
-def _hides(found: Found, sign: CardReading) -> bool:
+def _hides(found: Found, read: Read, sign: CardReading) -> bool:
     """Something may lie on a card that was taken for no face, and its index is not that of a special wild."""
-    return found.visible < PARTLY and sign.card is not None and sign.card.colour is not None
+    hidden = found.visible < PARTLY or read.face_probability >= FACE_LIKE
+    return hidden and sign.card is not None and sign.card.colour is not None
 
 
 def _certain(own: Sequence[IndexReading]) -> CardReading | None:

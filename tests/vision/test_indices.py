@@ -183,13 +183,14 @@ def test_an_index_reads_a_card_that_could_not_be_read():
         (0.9, (B2, 0.5), [(R7, 0.97, 0.6), (B2, 0.9, 0.6)], "unsure"),
         (0.9, (None, 0.9), [(R7, 0.99, 0.9)], "unsure"),
         (0.8, (None, 0.9), [(R7, 0.99, 0.9)], "R7"),
+        (0.9, (None, 0.25), [(R7, 0.99, 0.9)], "R7"),
         (0.8, (None, 0.9), [(R7, 0.95, 0.9)], "unsure"),
         (0.8, (None, 0.9), [(WILD, 0.99, 0.9)], "unsure"),
         (0.8, (B2, 0.8), [(R7, 0.98, 0.6), (Y9, 0.92, 0.6)], "unsure"),
         (0.4, (B2, 0.8), [(R7, 0.97, 0.6)], "R7"),
     ],
     ids=["a hand", "agreed", "faint sign", "sign not so sure", "none is sure", "signs differ", "no face",
-         "no face under a hand", "no face, sign not so sure", "a special wild", "gainsaid", "covered"],
+         "no face under a hand", "like a face", "no face, sign not so sure", "a special wild", "gainsaid", "covered"],
 )
 def test_a_card_that_was_not_read_for_sure_is_what_its_indices_say_when_they_may(visible, picture, signs, said):
     quad = card_at(100, 100)
@@ -377,6 +378,21 @@ def test_of_a_card_that_was_found_twice_one_is_sure():
     first, again = whole(quad, R7, visible=0.9), whole(quad + [30, 0], None, 0.6, visible=0.4)
     pairs = with_indices([first, again], [index_at(quad, R7), index_at(np.roll(quad + [30, 0], 2, 0), R7)])
     assert [read.reading.confidence >= 0.9 for _, read in pairs if read.reading.card == R7] == [True, False]
+
+
+def test_of_a_covered_card_that_was_found_twice_both_hear_its_index():
+    """A 5 with a hand over it was said to be a 3 by the place that was a little askew."""
+    quad = card_at(100, 100)
+    askew, right = whole(quad + [4, 3], B2, 0.91), whole(quad, None, 0.5, visible=0.3)
+    pairs = with_indices([askew, right], [index_at(quad, R7, 0.99)])
+    assert [str(read.reading.card) for _, read in pairs if read.reading.confidence >= 0.9] == ["R7"]
+
+
+def test_the_next_card_of_a_tight_fan_does_not_hear_the_index():
+    quad = card_at(100, 100)
+    fan = [whole(quad, None, 0.5, visible=0.3), whole(quad + [12, 2], B2, 0.91)]
+    pairs = with_indices(fan, [index_at(quad, R7, 0.99), index_at(quad + [12, 2], B2, 0.91)])
+    assert sorted(str(read.reading.card) for _, read in pairs if read.reading.confidence >= 0.9) == ["B2", "R7"]
 
 
 def test_a_sign_across_a_card_says_nothing_of_one_found_across_it():
