@@ -69,6 +69,10 @@ NARROW_MM = 150.0
 """Mean width up to which an outline is an arm, however much of the discard zone it covers: it has its own shadow beside
 it. Smaller: who draws across the discard pile in the lamp's light is not seen; larger: as above."""
 
+THIN_MM = 20.0
+"""Mean width below which an outline is no arm but an edge of the table's pattern, when the table is leaned on. Smaller:
+stripes draw; larger: arms of which the light shows little have no seat."""
+
 BORN_MM = 200.0
 """Reach of an arm in the first frame that shows it from which it is a part of what was there before, where that was
 over the draw pile, too: a shadow joined them. Smaller: of two who draw at once one is not seen; larger: one draw is
@@ -85,6 +89,11 @@ quick hand's turn is forgotten; larger: who draws beside a hand that lays a card
 FINGERS_MM2 = 400.0
 """Area in the draw zone from which what is left there by another arm is a hand. Smaller: the rim of a shadow draws;
 larger: who draws with the fingertips beside a hand that lays a card is not seen."""
+
+HANDED_MM, THERE_MM = 200.0, 70.0
+"""How far a tip must go in one frame, and how near another arm's tip is then to where it was, for its visit to have
+been the other arm's, whose hand was joined to this outline. Smaller and larger: of two hands that cross, the wrong one
+draws."""
 
 JOINED_MM = 100.0
 """How far from where an arm came in its outline's middle at the edge of the picture may suddenly lie; beyond that
@@ -125,7 +134,11 @@ class Arms:
                 known.last = t
             return []
         before = list(self.tracks)
-        for arm, track in self._matched(activity.arms):
+        matched = self._matched([arm for arm in activity.arms if not _is_thin(arm)])
+        for other in _handed_over(matched):
+            other.start_over()
+            other.first_in_draw = None
+        for arm, track in matched:
             if track is not None and _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
                 self.tracks.remove(track)
                 track = None
@@ -307,6 +320,21 @@ def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
     if arm.in_draw > TOUCH_MM2 and track.first_in_draw is not None:
         track.last_in_draw = t
     track.last = t
+
+
+def _is_thin(arm: ArmLook) -> bool:
+    return 0.0 < arm.area < THIN_MM * math.dist(arm.entry, arm.tip)
+
+
+def _handed_over(matched: Sequence[tuple[ArmLook, ArmTrack | None]]) -> list[ArmTrack]:
+    """The visits whose tip was another arm's: it is there still, and that arm's now."""
+    known = [(arm, track) for arm, track in matched if track is not None]
+    return [
+        track for arm, track in known
+        if math.dist(arm.tip, track.tip) > HANDED_MM
+        and any(math.dist(other.tip, track.tip) < THERE_MM < math.dist(other.tip, its.tip)
+                for other, its in known if its is not track)
+    ]  # fmt: skip
 
 
 def _reaches_in(arm: ArmLook) -> bool:

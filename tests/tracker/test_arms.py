@@ -475,3 +475,29 @@ def test_what_an_outline_has_of_the_draw_pile_for_one_frame_is_no_draw(fps: int)
             looks = (ArmLook((-6.0, 205.0), (float(tip), 210.0), *over, 90.0 * tip),)
         out += arms.update(Activity(number / fps, looks))
     assert out == []
+
+
+def test_a_hand_that_crosses_who_lays_a_card_draws_for_itself() -> None:
+    """As the eye had it at a rendered table: for five frames the drawing hand is part of the other arm's outline."""
+    seats = ((3, (-170.0, 215.0)), (4, (-8.9, -50.2)))
+    table = TableGeometry((196.4, 105.1, 190.0, 200.0), (398.4, 149.8, 90.0, 120.0), (56.0, 87.0), seats)
+    lays = [(292, 191, 9206, 0, 23717), (383, 122, 9981, 0, 24640), (441, 178, 13092, 3553, 34067)]
+    lays += [(464, 193, 12818, 5841, 36633), (466, 193, 10808, 6041, 37303), (152, 230, 0, 0, 15081)]
+    lays += [(78, 241, 0, 0, 6600)]
+    draws = [(325, 138, 5700, 0, 25892), (360, 148, 8019, 0, 28234), (360, 149, 8760, 0, 28081)]
+    draws += [(368, 170, 8569, 93, 28346), (374, 184, 8040, 157, 27751), (460, 211, 17046, 6187, 45581)]
+    draws += [(472, 247, 17028, 6086, 44483), (472, 246, 16843, 5911, 44059), (467, 242, 17243, 8127, 46627)]
+    draws += [(457, 232, 17487, 6012, 44935), (359, 182, 16300, 0, 35852), (169, 78, 0, 0, 8554)]
+    frames = [[(90, -5, *hand)] for hand in draws]
+    for frame, hand in zip(frames, lays, strict=False):
+        frame.append((2, 223, *hand))
+    assert draws_of(table, 15, [[(112, -4, 245, 91, 289, 0, 15626), (2, 222, 292, 191, 9200, 0, 23711)], *frames]) == [
+        (4, 1)
+    ]
+
+
+@pytest.mark.parametrize(("wide", "draws"), [(8, []), (35, [(3, 1)])])
+def test_an_outline_as_thin_as_a_stripe_is_no_arm(wide: int, draws: Told) -> None:
+    """An edge of the table's pattern from the edge of the picture to the draw pile, as the table trembles."""
+    frames = [[(478, 1, 478, 191, 0, 30 * wide, 190 * wide)]] * 4 + [[(478, 1, 478, 98, 0, 0, 97 * wide)]] * 2
+    assert draws_of(SIDE_BY_SIDE, 15, frames) == draws
