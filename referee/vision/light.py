@@ -143,13 +143,14 @@ def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float
 
 
 def brighter(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
-    """The part of `differs` where `current` is `reference` in more light, however sharp its border: uint8, 255 or 0.
-    darkest, tolerance: as for `soft_shadows`."""
+    """The part of `differs` where `current` is `reference` in more light, however sharp its border and through a dark
+    table's noise: uint8, 255 or 0. darkest, tolerance: as for `soft_shadows`."""
     lit = np.zeros_like(differs)
     x, y, w, h = cv2.boundingRect(differs)
     if w > 0:
         part = slice(y, y + h), slice(x, x + w)
-        like, share = _like(reference[part], current[part], differs[part], darkest, tolerance)
+        was, now = (np.asarray(cv2.blur(picture[part], (3, 3)), np.uint8) for picture in (reference, current))
+        like, share = _like(was, now, differs[part], darkest, tolerance)
         lit[part] = like * np.asarray(share > 1.0, np.uint8) * np.uint8(255)
     return lit
 

@@ -12,7 +12,7 @@ from referee.paths import shipped
 from referee.vision.calibration import load_calibration
 from referee.vision.drift import movement
 from referee.vision.ghosts import lifted
-from referee.vision.light import soft_shadows
+from referee.vision.light import brighter, soft_shadows
 from referee.vision.scene import Scene
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
@@ -153,3 +153,14 @@ def test_where_a_shadow_has_lifted_the_table_is_settled_beside_the_pile_too(
     scene.settle_discard()
     off = np.abs(scene.card_pixels(beside, settled=True).astype(int) - scene.card_pixels(beside))
     assert (float(off.mean()) < 3.0) == settled
+
+
+@pytest.mark.parametrize(("case", "skin", "share"), [("the table in more light", False, 1.0), ("a hand", True, 0.0)])
+def test_a_dark_table_is_known_in_more_light_through_the_noise(case: str, skin: bool, share: float) -> None:
+    """Somebody's shadow was there when watching began, and passed for their arm all evening once they had gone."""
+    rng = np.random.default_rng(3)
+    before = np.full((60, 60, 3), 16.0)
+    now = np.full((60, 60, 3), HAND if skin else 28.0) * (0.4 if skin else 1.0)
+    was, seen = (np.clip(p + rng.normal(0, 2.5, p.shape), 0, 255).astype(np.uint8) for p in (before, now))
+    lit = brighter(was, seen, np.full((60, 60), 255, np.uint8), 0.5, 14.0)
+    assert (lit > 0).mean() == pytest.approx(share, abs=0.1), case
