@@ -34,7 +34,7 @@ strong colours are asked about in bright light; larger: burnt-out cards of stron
 
 RED_HUE, RED_TRACES = 0.6, 0.003
 """Green for one of red up to which a pixel is red, and the share of such in a card that are no noise. The yellow of
-seven decks has 0.7 and more, and a share of at most 0.002."""
+eight sources has 0.7 and more, and a share of at most 0.002."""
 
 GREEN_SHARE = 0.45
 """Share of the coloured pixels with full green from which a yellow card may be a green one. Smaller: yellow cards in

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card
+from referee.cards import Card, Colour
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading
 from referee.tracker.chances import mean_reading, probability
@@ -174,15 +174,24 @@ def with_own_indices(models: Models, image: Image, quad: QuadArray, reading: Car
 def both_views(one: CardReading, other: CardReading) -> CardReading:
     """Two views of one card that err each in its own way: the product of what they say of each face, by Bayes' rule
     with every face as likely. What they leave may all be one face that neither names, or none of the 54. What the first
-    one does not name at all the other may question, but not say alone: it may have seen another card."""
+    one does not name at all the other may question, but not say alone: it may have seen another card. The colour is the
+    first one's, and no surer than there: both see the same ink in the same light."""
     named = {card for view in (one, other) for card in (view.card, *(card for card, _ in view.alternatives))}
     odds = {
         card: max(UNLIKELY, probability(one, card)) * _chance(other, card) for card in named if card is not None
     }
     total = sum(odds.values()) + _left(one) * _left(other)
-    (card, best), *others = sorted(odds.items(), key=lambda item: (-item[1], str(item[0])))
+    likely = {card: p for card, p in odds.items() if _of_colour(one, card.colour) > 0}
+    (card, best), *others = sorted(likely.items(), key=lambda item: (-item[1], str(item[0])))
     alternatives = tuple((face, p / total) for face, p in others[:4] if p / total >= ALTERNATIVE)
-    return CardReading(card, best / total, alternatives)
+    return CardReading(card, min(best / total, _of_colour(one, card.colour)), alternatives)
+
+
+def _of_colour(reading: CardReading, colour: Colour | None) -> float:
+    """The share that faces of a colour have of those that a reading names."""
+    named = [(reading.card, reading.confidence), *reading.alternatives]
+    of_it = sum(p for card, p in named if card is not None and card.colour is colour)
+    return of_it / max(1e-9, sum(p for _, p in named))
 
 
 def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden: Mask) -> float:
