@@ -67,6 +67,9 @@ class Knower:
         self.indices = Indices(self)
         return cast(Models, self)
 
+    def is_sure(self, reading: CardReading) -> bool:
+        return reading.confidence >= self.sure
+
     def find(self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None) -> list[Found]:
         self.asked.append(("find", 1))
         if not (self.finds or self.finds_top) or card_px is None:

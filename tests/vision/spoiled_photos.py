@@ -1,7 +1,7 @@
 """Photographs in bad light, out of focus, from afar and askew: those of sources that took no part in training, spoiled.
 
     python tests/vision/spoiled_photos.py ../shared/data             # every third photograph
-    python tests/vision/spoiled_photos.py ../shared/data --tuning --only over-exposed burnt-out
+    python tests/vision/spoiled_photos.py ../shared/data --tuning --only "light x 1.3" "light x 2.1"
 
 Prints a Markdown table. Not collected by pytest. Only photographs that are read right as they are take part: where
 their card lies is known from that reading.
@@ -108,17 +108,21 @@ KINDS: dict[str, Spoil] = {
     "turned": turned((0.0, 0.0)), "slanted": turned((0.25, 0.4)),
 }  # fmt: skip
 
+LIGHTS: dict[str, Spoil] = {f"light x {gain}": in_light(gain) for gain in (1.3, 1.7, 2.1, 2.5, 3.0)}
+"""Kinds that only --only asks for."""
+
 
 def main() -> None:
+    kinds = {**KINDS, **LIGHTS}
     parser = options(__doc__)
-    parser.add_argument("--only", nargs="+", choices=tuple(KINDS), default=list(KINDS), metavar="KIND")
+    parser.add_argument("--only", nargs="+", choices=tuple(kinds), default=list(KINDS), metavar="KIND")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in given.only}
     for number, photo, image, quad in read_right(given, models, LONGEST_PX):
         for kind, count in counts.items():
-            spoiled = KINDS[kind](image, quad, np.random.default_rng([SEED, number]))
+            spoiled = kinds[kind](image, quad, np.random.default_rng([SEED, number]))
             picture = np.ascontiguousarray(np.clip(spoiled, 0, 255).astype(np.uint8))
             count[outcome(picture, str(photo.card), models)] += 1
     print_table("photographs", counts)
