@@ -229,6 +229,15 @@ class IndexEye:
         reading, face = interpret(logits, self._temperature)
         return IndexReading(with_colour_seen(reading, corner_picture(image, quad)), quad, score, face)
 
+    def read_placed(self, image: Image, quads: Sequence[QuadArray]) -> list[IndexReading]:
+        """The indices in the first corners of cards that are well placed, read in one run of the network."""
+        logits = self._forward(image, quads)[:, :LOGITS]
+        told = [interpret(one, self._temperature) for one in logits]
+        return [
+            IndexReading(with_colour_seen(reading, corner_picture(image, quad)), quad, 1.0, face)
+            for (reading, face), quad in zip(told, quads, strict=True)
+        ]
+
     def look(
         self, image: Image, quad: QuadArray, thorough: bool = False, shape: Shape | None = None
     ) -> tuple[Floats, QuadArray]:

@@ -165,8 +165,7 @@ def with_own_indices(models: Models, image: Image, quad: QuadArray, reading: Car
     """
     if reading.card is None or models.is_sure(reading):
         return reading
-    shape, ends = shape_of(quad), (quad, np.roll(quad, 2, 0).astype(np.float32))
-    looks = [models.indices.read(image, end, 1.0, True, shape) for end in ends]
+    looks = models.indices.read_placed(image, [quad, np.roll(quad, 2, 0).astype(np.float32)])
     told = [look.reading for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
     return both_views(reading, mean_reading(told)) if told else reading
 

@@ -119,6 +119,9 @@ class Indices:
         reading = CardReading(Card.parse(self.knower.index), 0.99 if thorough else 0.8)
         return IndexReading(reading, quad, score, 0.99)
 
+    def read_placed(self, image: Image, quads: Sequence[npt.NDArray[np.float32]]) -> list[IndexReading]:
+        return [self.read(image, quad, 1.0, True) for quad in quads]
+
     def _corners(self, image: Image) -> list[npt.NDArray[np.float32]]:
         """The card below the top one, as the cut-out shows it, from either end."""
         below = self.knower.laid[-2].corners()

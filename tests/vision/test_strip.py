@@ -53,6 +53,9 @@ class Eye:
     def read(self, image: Any, quad: Any, *_: Any) -> IndexReading:
         return IndexReading(next(self._read), quad, 1.0, 0.99)
 
+    def read_placed(self, image: Any, quads: Any) -> list[IndexReading]:
+        return [self.read(image, quad) for quad in quads]
+
 
 @pytest.mark.parametrize(
     ("case", "found", "places"),
