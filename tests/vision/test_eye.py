@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 from drawn_table import FPS, TABLE, Knower, Laid, Table
 
+from referee.cards import Card
 from referee.frame import Frame, Image
 from referee.observations import (
     CardLanded,
     CardRead,
+    CardReading,
     CardRemoved,
     PileSeen,
     PileTaken,
@@ -26,7 +30,7 @@ from referee.vision.drift import movement
 from referee.vision.eye import Eye
 from referee.vision.from_above import FromAbove
 from referee.vision.in_parts import finished
-from referee.vision.nets import load_models
+from referee.vision.nets import Read, load_models
 from referee.vision.pile import PileEye
 from referee.vision.scene import Scene
 
@@ -35,6 +39,23 @@ def test_cards_land_one_on_the_other() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
     assert table.said() == ["landed R7", "landed G2"]
     assert [s.seat for s in table.out if isinstance(s, CardLanded)] == [1, 1]
+
+
+class Doubtful(Knower):
+    """Takes the 9 that lies there for a 6 nearly as much."""
+
+    def read(
+        self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
+        doubt = CardReading(Card.parse("B9"), 0.55, ((Card.parse("B6"), 0.42),))
+        return [replace(read, reading=doubt) for read in super().read(image, quads, quick, refined)]
+
+
+@pytest.mark.parametrize("index", ["", "B9"])
+def test_a_card_of_which_the_picture_leaves_a_doubt_lands_for_sure_where_its_indices_tell(index: str) -> None:
+    table = Table(Doubtful(finds_top=True, index=index)).run(0.5).reach(Laid("B9", 290, 210))
+    (landed,) = (s for s in table.out if isinstance(s, CardLanded))
+    assert (landed.reading.notation, landed.sure) == ("B9", index == "B9")
 
 
 @pytest.mark.parametrize(("index", "lower"), [("R7", "R7"), ("", "?")])
