@@ -14,10 +14,11 @@ import cv2
 from referee.commands.data import Refused
 from referee.frame import Image
 from referee.observations import Quality, SeenCard
+from referee.vision.annotate import draw_cards
 from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.nets import ModelError, Models, load_models
 from referee.vision.picture_file import PictureError, load_picture
-from referee.vision.reading import annotate, is_certain, photo_quality, read_photo
+from referee.vision.reading import is_certain, photo_quality, read_photo
 
 _TROUBLE = {
     Quality.DARK: "too dark to be sure; use more light",
@@ -76,7 +77,7 @@ def command(
             stem = Path(name).stem
             alike[stem] += 1
             stem += f"-{alike[stem]}" if alike[stem] > 1 else ""
-            _save(folder / f"{stem}.jpg", annotate(image, cards, models))
+            _save(folder / f"{stem}.jpg", draw_cards(image, cards, models))
         if show:
             click.echo(f"\r{number} of {len(photos)} photos", nl=number == len(photos), err=True)
     if bad:

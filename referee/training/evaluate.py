@@ -23,12 +23,13 @@ from referee.training.decks import CARD_PX, Pictures, classes, draw_decks
 from referee.training.indices import CLEAR, HIDDEN, in_sight
 from referee.training.scenes import Kind, Scene, SceneMaker
 from referee.training.stuff import Stuff
+from referee.vision.annotate import draw_cards, write
 from referee.vision.belonging import OWN_MM, belongs
 from referee.vision.classes import COLOURS, NO_FACE, RANKS
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm
 from referee.vision.merge import LEAST_SCORE
 from referee.vision.nets import Models
-from referee.vision.reading import IN_VIEW, annotate, is_certain, read_hand, read_photo
+from referee.vision.reading import IN_VIEW, is_certain, read_hand, read_photo
 from referee.vision.shape import Known, shape_near
 from referee.vision.warp import QuadArray
 
@@ -241,10 +242,9 @@ def sheet(failures: Sequence[Failure], models: Models) -> Image:
     """The ten failures that said wrong faces with most certainty, marked as `referee read --annotate` marks them."""
     tiles = []
     for one in sorted(failures, key=lambda f: -f.confidence)[:10]:
-        marked = annotate(one.scene.image, one.cards, models)
+        marked = draw_cards(one.scene.image, one.cards, models)
         words = " ".join(str(card_of(one.scene, i)) for i in truth(one.scene))
-        for ink, width in (((0, 0, 0), 4), ((255, 255, 255), 1)):
-            cv2.putText(marked, f"{one.kind}: {words}", (8, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, width, cv2.LINE_AA)
+        write(marked, f"{one.kind}: {words}", (8, 28), 0.8, (255, 255, 255), 1)
         tiles.append(cv2.resize(marked, (_TILE_PX, _TILE_PX), interpolation=cv2.INTER_AREA))
     across = max(1, min(5, len(tiles)))
     tiles += [np.full((_TILE_PX, _TILE_PX, 3), 255, np.uint8)] * (-len(tiles) % across if tiles else 1)

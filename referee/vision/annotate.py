@@ -1,22 +1,72 @@
-"""A video that shows what the eye saw."""
+"""Pictures and videos with what the eye saw drawn in."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from referee.frame import Frame, Image
-from referee.observations import CardLanded, CardRead, CardRemoved, CardsDrawn, Sighting, ViewChanged
+from referee.observations import CardLanded, CardRead, CardRemoved, CardsDrawn, SeenCard, Sighting, ViewChanged
 from referee.vision.calibration import Calibration, Floats, Zone
+from referee.vision.nets import Models
+from referee.vision.reading import is_certain
 
 WIDTH_PX = 960
 """Width of the annotated video. Larger: big files; smaller: faces cannot be checked by eye."""
 
 SHOWN_S = 2.5
 """Seconds for which a sighting stays on the picture."""
+
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+_Ink = tuple[int, int, int]
+_Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, pixels."""
+
+
+def draw_cards(image: Image, cards: Sequence[SeenCard], models: Models) -> Image:
+    """A copy of the picture with every card's outline and name: green when sure, red when not."""
+    out = image.copy()
+    scale = max(out.shape[:2]) / 1000
+    inks = [(40, 200, 40) if is_certain(card, models) else (40, 40, 230) for card in cards]
+    for card, ink in zip(cards, inks, strict=True):
+        points = np.rint(np.array(card.quad)).astype(np.int32)
+        cv2.polylines(out, [points], True, ink, max(1, round(3 * scale)), cv2.LINE_AA)
+    taken: list[_Box] = []
+    for card, ink in zip(cards, inks, strict=True):  # over all outlines
+        text = f"{card.reading.notation} {card.reading.confidence:.2f}{' top' if card.top else ''}"
+        size, thick = max(0.4, scale), max(1, round(2 * scale))
+        (wide, high), below = cv2.getTextSize(text, _FONT, size, thick)
+        box = _free(np.array(card.quad), (wide, high + below), taken, out.shape[:2])
+        taken.append(box)
+        write(out, text, (box[0], box[3] - below), size, ink, thick)
+    return out
+
+
+def _free(quad: Floats, size: tuple[int, int], taken: Sequence[_Box], shape: Sequence[int]) -> _Box:
+    """Where a card's name, so wide and high, lies on no other one's: at its left side, or else above or below that, as
+    near as may be; where no such place is free, at its left side all the same. Always in the picture, of `shape`."""
+    wide, high = size
+    x = max(0, min(int(quad[:, 0].min()), shape[1] - wide))
+    middle = quad[:, 1].mean() - high / 2
+    places = []
+    for step in sorted(range(-6, 7), key=abs):
+        y = max(0, min(int(middle + step * high), shape[0] - high))
+        places.append((x, y, x + wide, y + high))
+    return next((box for box in places if not any(_touch(box, other) for other in taken)), places[0])
+
+
+def _touch(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def write(picture: Image, text: str, at: tuple[int, int], size: float, ink: _Ink, thick: int) -> None:
+    """Writes a line on the picture itself, edged in black to be read on any ground. at: its first letter's foot."""
+    for colour, width in (((0, 0, 0), 3 * thick), (ink, thick)):
+        cv2.putText(picture, text, at, _FONT, size, colour, width, cv2.LINE_AA)
 
 
 class Annotator:
@@ -39,9 +89,7 @@ class Annotator:
         picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         rows = [f"{frame.t:.2f} s"] + [text for t, text in self._lines if frame.t - t <= SHOWN_S]
         for row, text in enumerate(rows):
-            at = (10, 26 + 26 * row)
-            for ink, width in (((0, 0, 0), 4), ((255, 255, 255), 1)):
-                cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, width, cv2.LINE_AA)
+            write(picture, text, (10, 26 + 26 * row), 0.7, (255, 255, 255), 1)
         self._open(picture.shape[1], picture.shape[0]).write(picture)
 
     def close(self) -> None:
@@ -69,10 +117,9 @@ def draw_calibration(image: Image, calibration: Calibration, markers: list[Float
     scale = max(out.shape[:2]) / 1280
     thick = max(1, round(2 * scale))
 
-    def label(text: str, at: Floats, ink: tuple[int, int, int]) -> None:
-        where = tuple(int(v) for v in np.clip(at, (8, 24 * scale), (out.shape[1] - 110 * scale, out.shape[0] - 8)))
-        for colour, width in (((0, 0, 0), 4 * thick), (ink, thick)):
-            cv2.putText(out, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.7 * scale, colour, width, cv2.LINE_AA)
+    def label(text: str, at: Floats, ink: _Ink) -> None:
+        x, y = np.clip(at, (8, 24 * scale), (out.shape[1] - 110 * scale, out.shape[0] - 8))
+        write(out, text, (int(x), int(y)), 0.7 * scale, ink, thick)
 
     for quad in markers:
         cv2.polylines(out, [np.rint(quad).astype(np.int32)], True, (255, 120, 0), thick, cv2.LINE_AA)

@@ -287,23 +287,3 @@ def as_quad(quad: QuadArray) -> Quad:
     """An array of corners as plain numbers."""
     a, b, c, d = ((float(x), float(y)) for x, y in quad)
     return a, b, c, d
-
-
-def annotate(image: Image, cards: list[SeenCard], models: Models) -> Image:
-    """A copy of the picture with every card's outline and name: green when sure, red when not."""
-    out = image.copy()
-    scale = max(out.shape[:2]) / 1000
-    for card in cards:
-        ink = (40, 200, 40) if is_certain(card, models) else (40, 40, 230)
-        points = np.round(np.array(card.quad)).astype(np.int32)
-        cv2.polylines(out, [points], True, ink, max(1, round(3 * scale)), cv2.LINE_AA)
-        text = f"{card.reading.notation} {card.reading.confidence:.2f}{' top' if card.top else ''}"
-        size = max(0.4, scale)
-        (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, max(1, round(5 * scale)))
-        # Of a card that reaches out of the picture the name is written inside.
-        x = max(0, min(int(points[:, 0].min()), out.shape[1] - wide))
-        y = max(high, min(int(points[:, 1].mean()), out.shape[0] - 1))
-        for colour, width in (((0, 0, 0), 5), (ink, 2)):
-            thick = max(1, round(width * scale))
-            cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)
-    return out

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.training.split import Photo, held_out_photos, tuning_photos
+from referee.vision.annotate import draw_cards
 from referee.vision.nets import Models
-from referee.vision.reading import annotate, is_certain, read_photo
+from referee.vision.reading import is_certain, read_photo
 
 
 def options(text: str) -> argparse.ArgumentParser:
@@ -60,7 +61,7 @@ def save_sheet(path: Path, images: list[Image], models: Models) -> None:
     """The first three dozen pictures on one sheet, with what is read in them."""
     tiles = []
     for image in images[:36]:
-        tile = annotate(image, read_photo(image, models), models)
+        tile = draw_cards(image, read_photo(image, models), models)
         f = 360 / max(tile.shape[:2])
         tile = cv2.resize(tile, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
         tiles.append(cv2.copyMakeBorder(tile, 0, 360 - tile.shape[0], 0, 360 - tile.shape[1], cv2.BORDER_CONSTANT))

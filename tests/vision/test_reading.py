@@ -12,9 +12,10 @@ from referee.cards import Card
 from referee.commands.read import command
 from referee.faces import STYLES, draw_back, draw_face
 from referee.observations import CardReading, SeenCard
+from referee.vision.annotate import draw_cards
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Read, load_models
-from referee.vision.reading import annotate, is_certain, read_photo
+from referee.vision.reading import is_certain, read_photo
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +188,7 @@ def test_a_picture_without_cards_has_none(models):
 
 def test_the_annotated_copy_leaves_the_picture_alone(models, spread):
     before = spread.copy()
-    marked = annotate(spread, read_photo(spread, models), models)
+    marked = draw_cards(spread, read_photo(spread, models), models)
     assert np.array_equal(spread, before)
     assert not np.array_equal(marked, before)
 
@@ -195,8 +196,18 @@ def test_the_annotated_copy_leaves_the_picture_alone(models, spread):
 def test_the_name_of_a_card_that_reaches_out_of_the_picture_is_written_in_it(models):
     quad = ((-90, -200), (60, -200), (60, 60), (-90, 60))
     card = SeenCard(CardReading(Card.parse("R7"), 0.99), quad, 0.7)
-    marked = annotate(np.zeros((100, 200, 3), np.uint8), [card], models)
+    marked = draw_cards(np.zeros((100, 200, 3), np.uint8), [card], models)
     assert marked[:50, :50].any()  # of the outline only the right and the lower side are in the picture
+
+
+def test_names_of_cards_that_overlap_do_not_lie_on_each_other(models):
+    quad = ((60, 20), (140, 20), (140, 140), (60, 140))
+    card = SeenCard(CardReading(Card.parse("R7"), 0.99), quad, 0.7)
+    one, two, three = (
+        np.count_nonzero(draw_cards(np.zeros((200, 300, 3), np.uint8), [card] * n, models).any(2)) for n in (1, 2, 3)
+    )
+    assert two - one > 100
+    assert three - two == pytest.approx(two - one, rel=0.3)
 
 
 def test_read_prints_one_object_a_photo(tmp_path, spread):
