@@ -46,6 +46,7 @@ from referee.tracker.signs import (
     old_lies_under,
     old_stayed,
     same_place,
+    was_brought,
     was_hardly_taken,
     was_laid,
     was_not_brought,
@@ -354,7 +355,7 @@ class Pile:
 
     def _removed(self, look: PileLook) -> int | None:
         """The card that lies open because the top card went."""
-        if look.in_top < LEFT:
+        if look.in_top < LEFT or was_brought(look):
             return None
         next_but_one = self.cards[-3].card if len(self.cards) > 2 else None
         below = self.cards[-2].card if len(self.cards) > 1 else None

@@ -117,9 +117,14 @@ BROUGHT, BROUGHT_MORE = 0.2, 0.05
 """Share of a card that hands must have brought, and by how much more than they took, or the other way round. Smaller:
 shadows and sleeves lay cards; larger: twins are taken for nudges."""
 
-BROUGHT_LEAST, ALL_EXPLAINS = 0.1, 0.98
-"""Share that is enough of a card that explains so much of the change: a push changes something beside the card, too.
-Smaller, and less: skin in another light lays cards; larger, and more: twins of which hands show little are pushes."""
+BROUGHT_LEAST, BROUGHT_BESIDE = 0.06, 1.1
+"""Share that is enough of a card that explains all of the change, and how much more it must be for what that leaves: a
+push changes something beside the card, too. Smaller: skin in another light lays cards; larger: twins of which hands
+show little are pushes."""
+
+ALL_EXPLAINS = 0.98
+"""Share of the change that is all of it, of a card found twice. Smaller: a second card under the newest is that one;
+larger: one card lands as two."""
 
 LAID_EXPLAINS = 0.65
 """Share of the change that a card must explain to be what a hand was seen to bring. Smaller: a pile that is squared up
@@ -133,9 +138,16 @@ landings or removals; larger: cards that hands hide as they come or go count as 
 def was_laid(look: PileLook, card: CardLook) -> bool:
     """A hand came with a card of the remembered top card's face and went without, and `card`, which shows it, may be
     that: it explains the change, and the old one is not gone."""
-    if look.brought is None or look.taken is None or card.fitted or card.explains < LAID_EXPLAINS or old_is_gone(card):
+    if card.fitted or card.explains < LAID_EXPLAINS or old_is_gone(card):
         return False
-    least = BROUGHT_LEAST if card.explains >= ALL_EXPLAINS else BROUGHT
+    return was_brought(look, min(BROUGHT, BROUGHT_LEAST + BROUGHT_BESIDE * (1 - card.explains)))
+
+
+def was_brought(look: PileLook, least: float = BROUGHT_LEAST) -> bool:
+    """A hand came with `least` of a card of the remembered top card's colours, as a share of a card, and went
+    without."""
+    if look.brought is None or look.taken is None:
+        return False
     return look.brought >= least and look.brought - look.taken >= BROUGHT_MORE
 
 

@@ -429,7 +429,9 @@ _judge = Pile.judge
 def _told(pile: Pile, look: Any) -> Any:
     verdict = _judge(pile, look)
     top = pile.top and str(pile.top.card)
-    print(f"  {look.t:7.2f}  change {look.change:.3f} in_top {look.in_top:.2f} top {top} -> {verdict}")
+    carried = {"brought": look.brought, "taken": look.taken}
+    hands = "".join(f" {what} {share:.2f}" for what, share in carried.items() if share is not None)
+    print(f"  {look.t:7.2f}  change {look.change:.3f} in_top {look.in_top:.2f} top {top}{hands} -> {verdict}")
     for card in look.cards:
         numbers = {k: getattr(card, k) for k in card.__slots__ if k not in ("reading", "quad")}
         shown = {k: round(v, 2) if isinstance(v, float) else v for k, v in numbers.items()}
