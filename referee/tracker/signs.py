@@ -113,6 +113,10 @@ FITTED_ON_TOP = 0.6
 """How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
 only the middle was found, are read by it; larger: a card placed across two is read."""
 
+COVERED, COVERED_EXPLAINS = 0.1, 0.95
+"""Belief that nothing lies on a card, and share of the change that it explains, below which it lies under a hand.
+Larger: cards that were laid over others' edges are told late; smaller: cards that a hand holds over the pile land."""
+
 BROUGHT, BROUGHT_MORE = 0.2, 0.05
 """Share of a card that hands must have brought, and by how much more than they took, or the other way round. Smaller:
 shadows and sleeves lay cards; larger: twins are taken for nudges."""
@@ -199,6 +203,11 @@ def is_seen_under(card: CardLook) -> bool:
 def was_renamed(card: CardLook) -> bool:
     """An index of the old top card, beside the newest one, surely shows this face now, and little else has changed."""
     return card.renamed and not is_doubtful(card)
+
+
+def is_covered(card: CardLook) -> bool:
+    """The newest card was found with something on it, which is all that it does not explain of the change: a hand."""
+    return not card.fitted and card.on_top < COVERED and card.explains < COVERED_EXPLAINS
 
 
 def is_found_under(card: CardLook) -> bool:

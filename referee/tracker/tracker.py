@@ -34,7 +34,7 @@ from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile
-from referee.tracker.signs import FRESH, is_doubtful, lay_beside
+from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside
 from referee.tracker.verdict import PiledCard, Verdict, What
 from referee.tracker.view import View
 from referee.tracker.visit import PAUSE_MM, REACH_MM, ArmTrack
@@ -66,9 +66,10 @@ HELD_SHARE = 0.1
 not gone from there, but is not told from the table any more. Smaller: fingers that leave; larger: a card is told
 twice, under the hand and after it."""
 
-HELD_S = 1.0
-"""Seconds as in `DECIDE_S` where a card under such a hand was not read surely, and the arm has not moved. Shorter:
-a card is told twice; longer: the table waits for a question."""
+HELD_S = 1.5
+"""Seconds as in `DECIDE_S` where a card under such a hand was not read surely, and the arm has not moved, or where
+something lies on what seems to have landed. Shorter: a card is told twice, or one that is shown and taken back lands;
+longer: the table waits for a question."""
 
 APART_S = 0.02
 """Seconds between the landings of cards that were laid together, the lowest first. 0 would leave nothing to tell them
@@ -240,11 +241,17 @@ class Tracker:
         return self._verdict.what is What.UNCLEAR or self._nobody_came() or self._is_held()
 
     def _is_held(self) -> bool:
-        """What landed was not read surely, and may lie under the hand that laid it: of that only the arm is told from
-        the table, and it has not moved."""
+        """What landed may be in a hand still, which is not told from the table: it covers the card; or the card was not
+        read surely, and the arm, which is all that is seen, has not moved."""
+        if self._is_covered():
+            return True
         if self._verdict.what is not What.LANDED or not any(k.reach > REACH_MM for k, _ in self._resting):
             return False
         return any(is_doubtful(self._looks[0].cards[i]) for i in self._verdict.cards)
+
+    def _is_covered(self) -> bool:
+        """Something lies on what seems to have landed."""
+        return self._verdict.what is What.LANDED and is_covered(self._looks[0].cards[self._verdict.cards[-1]])
 
     def _look_closely(self) -> None:
         self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
@@ -294,7 +301,7 @@ class Tracker:
     def _ready(self, t: float) -> bool:
         if t - self._quiet_t >= (HELD_S if self._is_held() else DECIDE_S):
             return True
-        if self._verdict.what is What.LANDED:
+        if self._verdict.what is What.LANDED and not self._is_covered():
             return len(self._looks) >= LOOKS and all(self._is_sure(self._readings(i)) for i in self._verdict.cards)
         return self._verdict.what in (What.REMOVED, What.TAKEN) and len(self._looks) >= 2
 

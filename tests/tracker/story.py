@@ -127,5 +127,5 @@ def said_of_a_visit(before: str, look: PileLook) -> list[str]:
     for card in before.split():
         story.hand(0.4).rest(0.8, pile(1.0, new(card)))
     done = len(story.out)
-    story.hand(0.5).rest(1.2, look)
+    story.hand(0.5).rest(1.8, look)
     return [said(s) for s in story.out[done:]]

@@ -20,7 +20,7 @@ from referee.observations import (
     CardLanded,
     ViewChanged,
 )
-from referee.tracker import ArmLook
+from referee.tracker import ArmLook, CardLook
 
 
 @pytest.mark.parametrize(("confidence", "event"), [(0.8, ["card_landed"]), (0.4, [])])
@@ -107,6 +107,26 @@ def test_looks_that_disagree_are_not_sure() -> None:
 def test_a_hand_that_comes_back_at_once_does_not_lose_the_card() -> None:
     story = Story(fps=30).start().hand(0.5).rest(0.1, pile(1.0, new("R7"))).hand(0.5, 2).rest(0.5, pile(1.0, new("G7")))
     assert [said(s) for s in story.out] == ["card_landed R7", "card_landed G7"]
+
+
+@pytest.mark.parametrize(
+    ("case", "look", "at_once"),
+    [
+        ("something lies on it", new("G+2", on_top=0.02, explains=0.81), []),
+        ("nothing lies on it", new("G+2", on_top=0.9, explains=0.81), ["card_landed"]),
+        ("its edge lies under a card, and all of the change is its own", new("G+2", on_top=0.02), ["card_landed"]),
+    ],
+)
+def test_a_card_that_an_unseen_hand_holds_over_the_pile_has_not_landed(
+    case: str, look: CardLook, at_once: list[str]
+) -> None:
+    shown = pile(0.98, look)
+    story = Story().start(new("G3")).hand(0.3).rest(0.7, shown)
+    assert story.names() == at_once, case
+    if not at_once:
+        story.tell(moving=0.2)
+        assert story.rest(1.0).names() == [], "the hand went with the card"
+        assert story.hand(0.3).rest(2.0, shown).names() == ["card_landed"], "the card stays"
 
 
 def test_a_hand_that_is_lost_for_a_moment_does_not_take_the_pile() -> None:
