@@ -46,6 +46,7 @@ from referee.tracker.signs import (
     old_lies_under,
     old_stayed,
     same_place,
+    shows_itself,
     was_brought,
     was_hardly_taken,
     was_laid,
@@ -303,7 +304,7 @@ class Pile:
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._is_new_face(c) or not was_pushed(c))
-            and (c.open >= OWN_OPEN or c.reading.card != look.cards[newest].reading.card)
+            and (c.reading.card != look.cards[newest].reading.card or (c.open >= OWN_OPEN and shows_itself(c)))
             and (self._old_shows(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
         if not found:

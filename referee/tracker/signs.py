@@ -188,6 +188,8 @@ def is_under(card: CardLook) -> bool:
             fresh = UNDER_FRESH_ALL
         elif old_stayed(card):  # nothing was pushed
             fresh = UNDER_FRESH_READ
+    elif card.left >= UNDER_ALL and not card.fitted and not is_doubtful(card) and old_stayed(card):
+        fresh = UNDER_FRESH_READ
     left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 
@@ -229,6 +231,11 @@ def middle(quad: Quad) -> Point:
 def is_told(card: CardLook) -> bool:
     """The card's face is that of its own open part, or certain."""
     return card.peeks or card.reading.confidence >= CERTAIN
+
+
+def shows_itself(card: CardLook) -> bool:
+    """The card's face is not that of what lies on it: it was found, or read by its own open part."""
+    return card.peeks or not card.fitted
 
 
 def was_pushed(card: CardLook) -> bool:

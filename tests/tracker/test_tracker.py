@@ -411,6 +411,13 @@ def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
          pile(0.459, new("R4", 0.76, explains=0.88, fresh=0.37, beneath=0.06, outside=0.88, covers=0.64, on_top=0.0),
               new("GS", explains=0.35, fresh=0.12, beneath=None, outside=None, covers=0.92, on_top=0.74, open=0.33,
                   aside=0.09, left=0.55), in_top=0.32), ["card_landed R4"]),
+        ("two cards in one visit, both found, and half of what shows of the lower one changed; a third was placed by "
+         "the outline, and what was read of it is the upper one's face", "Y8",
+         pile(0.854, new("B9", explains=0.78, fresh=0.61, beneath=0.4, outside=0.65, on_top=0.93, rest=0.54),
+              new("G+2", explains=0.79, fresh=0.61, beneath=0.0, outside=0.88, covers=0.87, on_top=0.0, open=0.33,
+                  aside=0.55, left=1.0, rest=0.0, stays=True),
+              new("B9", explains=0.96, fresh=0.64, beneath=0.15, outside=0.65, covers=0.58, fitted=True, open=0.15,
+                  aside=0.82, left=0.8, rest=0.24)), ["card_landed G+2", "card_landed B9"]),
         ("two cards in one visit, of the lower one little shows, and half of that changed; nothing was pushed", "Y1",
          pile(0.87, new("R2", explains=0.91, fresh=0.74, beneath=0.25, outside=0.86, covers=0.63, on_top=0.73),
               new("R7", 0.32, explains=0.84, fresh=0.68, beneath=0.0, outside=0.71, covers=0.8, on_top=0.0, fitted=True,
