@@ -185,7 +185,7 @@ class Arms:
             return
         whole = [k for k in self.tracks if t - k.last_in_draw <= GONE_S]
         is_left = self._ends_there(arm.tip) and all(other.in_draw <= TOUCH_MM2 < arm.in_draw for other in others)
-        drew = any(k.drew_t >= 0.0 or k.drawn or k.shaded or k.may_have_held(DRAW_HOLD_AFTER_S) for k in whole)
+        drew = any(k.drew_t >= 0.0 or k.drawn or k.shaded or k.over_draw >= DRAW_HOLD_AFTER_S for k in whole)
         if is_left and not drew:
             for k in whole:
                 k.start_over()
@@ -240,7 +240,8 @@ class Arms:
                 return
             track.visit_anew(t)
         again = track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM
-        if again and track.stayed_s < DRAW_STAY_S:
+        left = track.first_in_draw is not None and arm.in_draw <= TOUCH_MM2
+        if again and track.stayed_s < DRAW_STAY_S and not (left and self._has_held(track)):
             track.start_over()
             track.first_in_draw = t if arm.in_draw > TOUCH_MM2 else None
         track.back = min(track.back, track.reach)
@@ -306,20 +307,26 @@ class Arms:
             track.drew_t = draw.t
         return draws
 
+    def _has_held(self, track: ArmTrack) -> bool:
+        """It reached to the draw pile and no farther, and was there for long enough. Who was lost there on the way, in
+        somebody's shadow, may be going to the discard pile."""
+        passes = track.discard_s > track.over_draw or not _has_turned(track)
+        return self._ends_there(track.far_tip) and track.may_have_held(DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S)
+
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:
         if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:
             return None
-        turned_back = track.reach < track.far - TURN_MM
-        back = turned_back or t - track.last >= DRAW_LEFT_S
-        # Who was lost over the draw pile on the way, in somebody's shadow, may be going to the discard pile.
-        passes = track.discard_s > track.over_draw or not turned_back
-        hold = DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S
-        held = self._ends_there(track.far_tip) and track.may_have_held(hold) and back
+        back = _has_turned(track) or t - track.last >= DRAW_LEFT_S
+        held = back and self._has_held(track)
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None
         return Draw(since, track.last_in_draw, *track.seat(), count)
+
+
+def _has_turned(track: ArmTrack) -> bool:
+    return track.reach < track.far - TURN_MM
 
 
 def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:

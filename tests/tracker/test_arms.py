@@ -418,6 +418,18 @@ def test_a_hand_whose_outline_parts_from_that_of_one_who_lays_a_card_draws() -> 
     assert draws_of(table, 25, [*frames, [(718, 34, 608, 153, 0, 0, 15525)]]) == [(6, 1)]
 
 
+def test_who_draws_may_lay_that_card_at_once() -> None:
+    """As the eye had it at a rendered table: the hand goes half-way back, and to the discard pile a moment later."""
+    seats = ((1, (380.0, 590.0)), (2, (380.0, -160.0)))
+    table = TableGeometry((367.2, 115.3, 190.0, 200.0), (265.2, 158.6, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [[(350, -3, 321, 110, 0, 0)], [(355, -2, 321, 164, 378, 331)], [(367, -2, 315, 196, 1196, 2666)]]
+    frames += [[(368, -2, 319, 209, 1530, 3558)]] * 6 + [[(368, -2, 297, 256, 789, 5668)]] * 4
+    frames += [[(350, -3, 307, 259, 0, 5627)]] * 2 + [[(363, -2, 309, 144, 0, 0)], [(378, -2, 405, 92, 0, 0)]]
+    frames += [[(404, -2, 421, 166, 2922, 0)], [(402, -2, 430, 229, 8112, 0)], [(403, -2, 440, 265, 10723, 0)]]
+    frames += [[(405, -2, 439, 283, 12341, 0)]] * 9 + [[(413, -2, 419, 116, 137, 0)]]
+    assert draws_of(table, 30, frames) == [(2, 1)]
+
+
 def test_a_hand_that_rests_on_the_draw_pile_draws_though_its_outline_twitches() -> None:
     """As the eye had it at a rendered table: for one frame the outline of the hand at rest lacks the fingers."""
     seats = ((1, (380.0, 590.0)), (2, (380.0, -160.0)))
