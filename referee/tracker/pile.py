@@ -225,7 +225,7 @@ class Pile:
 
     def _landed(self, look: PileLook) -> tuple[int, ...]:
         """The cards that landed, lowest first."""
-        came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c, look.change)]
+        came = [i for i, c in enumerate(look.cards) if has_come(c) or self._on_its_like(c, look)]
         if came:
             return self._came(look, came)
         fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
@@ -331,14 +331,15 @@ class Pile:
         changed = card.fresh >= FRESH_AT_LEAST or card.explains >= TWIN_EXPLAINS
         return changed and not card.fitted and card.on_top > 0.5 and self._is_new_face(card)
 
-    def _on_its_like(self, card: CardLook, change: float) -> bool:
+    def _on_its_like(self, card: CardLook, look: PileLook) -> bool:
         """Another face where hardly anything changed: plain red on plain red."""
         if self.top is None or self.top.card is None or card.reading.card is None or card.fitted:
             return False
-        if probability(card.reading, self.top.card) >= SAME_FACE / 2 or card.fresh < FRESH_OF_LIKE:
+        laid_on_it = was_brought(look) and lies_open(card) and card.covers >= IN_PLACE
+        if probability(card.reading, self.top.card) >= SAME_FACE / 2 or (card.fresh < FRESH_OF_LIKE and not laid_on_it):
             return False
         # Of little change a few wrong pixels are a large share.
-        rest = (1 - card.explains) * change
+        rest = (1 - card.explains) * look.change
         return card.explains >= TWIN_EXPLAINS or (rest < NOTHING_CARDS and not is_doubtful(card))
 
     def _laid_open(self, look: PileLook) -> tuple[int, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from story import new, pile, said_of_a_visit
+from story import Story, new, pile, said, said_of_a_visit
 
+from referee.observations import CardLanded
 from referee.tracker import PileLook
 
 
@@ -69,3 +70,13 @@ from referee.tracker import PileLook
 )  # fmt: skip
 def test_hands_tell_what_happened(case: str, before: str, look: PileLook, expected: list[str]) -> None:
     assert said_of_a_visit(before, look) == expected, case
+
+
+@pytest.mark.parametrize(("brought", "sure"), [(0.2, True), (0.03, False)])
+def test_a_card_of_which_only_the_figure_is_new_is_sure_where_a_hand_brought_it(brought: float, sure: bool) -> None:
+    """A 3 on an 8 in the noise of a bad camera: a few of its pixels changed, or none, and the eye misread it before."""
+    look = pile(0.016, new("G3", explains=1.0, fresh=0.01, beneath=None, outside=None, covers=0.98), in_top=1.0)
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("G8")))
+    story.hand(0.5).rest(0.6, replace(look, brought=brought, taken=0.0))
+    landed = [s for s in story.out if isinstance(s, CardLanded)]
+    assert [(said(s), s.sure) for s in landed] == [("card_landed G8", True), ("card_landed G3", sure)]
