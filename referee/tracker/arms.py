@@ -144,7 +144,7 @@ class Arms:
                 track = None
             if track is None:
                 track = ArmTrack(arm.entry, arm.tip, t, arm.entry)
-                self._part(track, arm, [known for known, its in matched if its is not None], t)
+                self._split_off(track, arm, [known for known, its in matched if its is not None], t)
                 self.tracks.append(track)
             if self._is_shadow(arm):
                 _endure(track, arm, t)
@@ -177,16 +177,16 @@ class Arms:
             found.append((arm, track))
         return found
 
-    def _part(self, track: ArmTrack, arm: ArmLook, others: Sequence[ArmLook], t: float) -> None:
+    def _split_off(self, track: ArmTrack, arm: ArmLook, others: Sequence[ArmLook], t: float) -> None:
         """A new visit that is far in at once is a part of what was there before. What that did at the draw pile this
         did, too; or this alone, where that was there for a moment only and is gone. others: the arms that go on."""
         reach = math.dist(arm.entry, arm.tip)
         if reach <= BORN_MM:
             return
         whole = [k for k in self.tracks if t - k.last_in_draw <= GONE_S]
-        is_left = self._ends_there(arm.tip) and all(other.in_draw <= TOUCH_MM2 < arm.in_draw for other in others)
+        alone = arm.in_draw > TOUCH_MM2 and all(other.in_draw <= TOUCH_MM2 for other in others)
         drew = any(k.drew_t >= 0.0 or k.drawn or k.shaded or k.over_draw >= DRAW_HOLD_AFTER_S for k in whole)
-        if is_left and not drew:
+        if alone and self._ends_there(arm.tip) and not drew:
             for k in whole:
                 k.start_over()
                 k.first_in_draw = None
