@@ -143,7 +143,8 @@ class Arms:
                 self.tracks.remove(track)
                 track = None
             if track is None:
-                track = ArmTrack(arm.entry, arm.tip, t, arm.entry)
+                since = max(self._t, t - FRAME_S)  # it may have come right after the frame before
+                track = ArmTrack(arm.entry, arm.tip, since, arm.entry)
                 self._split_off(track, arm, [known for known, its in matched if its is not None], t)
                 self.tracks.append(track)
             if self._is_shadow(arm):

@@ -418,6 +418,14 @@ def test_a_hand_whose_outline_parts_from_that_of_one_who_lays_a_card_draws() -> 
     assert draws_of(table, 25, [*frames, [(718, 34, 608, 153, 0, 0, 15525)]]) == [(6, 1)]
 
 
+def test_a_draw_of_three_frames_counts_the_first() -> None:
+    """As the eye had it at a recording, through a slow camera: it sees the hand over the draw pile at once."""
+    seats = ((2, (930.0, 215.0)),)
+    table = TableGeometry((230.5, 127.5, 170.0, 190.0), (403.9, 174.9, 70.0, 110.0), (56.0, 87.0), seats)
+    frames = [[], [(761, 218, 460, 227, 0, 1155)], [(762, 217, 439, 225, 0, 2378)], [(762, 217, 439, 224, 0, 2638)]]
+    assert draws_of(table, 21, [*frames, [], [(759, 226, 690, 213, 0, 0)]]) == [(2, 1)]
+
+
 def test_who_draws_may_lay_that_card_at_once() -> None:
     """As the eye had it at a rendered table: the hand goes half-way back, and to the discard pile a moment later."""
     seats = ((1, (380.0, 590.0)), (2, (380.0, -160.0)))
