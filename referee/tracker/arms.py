@@ -311,7 +311,7 @@ class Arms:
     def _has_held(self, track: ArmTrack) -> bool:
         """It reached to the draw pile and no farther, and was there for long enough. Who was lost there on the way, in
         somebody's shadow, may be going to the discard pile."""
-        passes = track.discard_s > track.over_draw or not _has_turned(track)
+        passes = track.discard_s >= track.over_draw or not _has_turned(track)
         return self._ends_there(track.far_tip) and track.may_have_held(DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S)
 
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:

@@ -426,6 +426,14 @@ def test_a_draw_of_three_frames_counts_the_first() -> None:
     assert draws_of(table, 21, [*frames, [], [(759, 226, 690, 213, 0, 0)]]) == [(2, 1)]
 
 
+def test_who_lays_a_card_across_the_draw_pile_in_two_frames_draws_nothing() -> None:
+    """As the eye had it at a recording, through a slow camera that loses frames: each pile was reached in one frame."""
+    seats = ((2, (930.0, 215.0)),)
+    table = TableGeometry((222.7, 117.3, 170.0, 190.0), (396.5, 152.0, 70.0, 110.0), (56.0, 87.0), seats)
+    frames = [[], [(756, 237, 740, 219, 0, 0)], [(756, 233, 408, 224, 0, 3741)], [(755, 214, 266, 201, 9215, 5086)]]
+    assert draws_of(table, 14, [*frames, [], [(755, 218, 555, 213, 0, 0)]]) == []
+
+
 def test_who_draws_may_lay_that_card_at_once() -> None:
     """As the eye had it at a rendered table: the hand goes half-way back, and to the discard pile a moment later."""
     seats = ((1, (380.0, 590.0)), (2, (380.0, -160.0)))
