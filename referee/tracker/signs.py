@@ -117,9 +117,12 @@ COVERED, COVERED_EXPLAINS = 0.1, 0.95
 """Belief that nothing lies on a card, and share of the change that it explains, below which it lies under a hand.
 Larger: cards that were laid over others' edges are told late; smaller: cards that a hand holds over the pile land."""
 
-BROUGHT, BROUGHT_MORE = 0.2, 0.05
-"""Share of a card that hands must have brought, and by how much more than they took, or the other way round. Smaller:
-shadows and sleeves lay cards; larger: twins are taken for nudges."""
+BROUGHT, BROUGHT_MORE = 0.2, 0.03
+"""Share of a card that hands must have brought, and by how much more than they took. Smaller: shadows and sleeves lay
+cards; larger: twins are taken for nudges."""
+
+TAKEN, TAKEN_MORE = 0.2, 0.05
+"""The same of what they took. Smaller: shadows and sleeves take cards; larger: take-backs are taken for nudges."""
 
 BROUGHT_LEAST, BROUGHT_BESIDE = 0.06, 1.1
 """Share that is enough of a card that explains all of the change, and how much more it must be for what that leaves: a
@@ -167,14 +170,14 @@ def was_not_taken(look: PileLook) -> bool:
 
 def was_hardly_taken(look: PileLook) -> bool:
     """Hands went with hardly more of the remembered top card's colours than they came with."""
-    return look.brought is not None and look.taken is not None and look.taken - look.brought < BROUGHT_MORE
+    return look.brought is not None and look.taken is not None and look.taken - look.brought < TAKEN_MORE
 
 
 def was_taken(look: PileLook) -> bool:
     """A hand came without a card of the remembered top card's colours and went with one."""
     if look.brought is None or look.taken is None:
         return False
-    return look.taken >= BROUGHT and look.taken - look.brought >= BROUGHT_MORE
+    return look.taken >= TAKEN and look.taken - look.brought >= TAKEN_MORE
 
 
 def is_under(card: CardLook) -> bool:
