@@ -113,6 +113,10 @@ FITTED_ON_TOP = 0.6
 """How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
 only the middle was found, are read by it; larger: a card placed across two is read."""
 
+NEW = 0.5
+"""Share of a card that must have changed for it to count as new where nothing else is known. Smaller: cards that lay
+there; larger: cards on their like are not asked about."""
+
 COVERED, COVERED_EXPLAINS = 0.1, 0.95
 """Belief that nothing lies on a card, and share of the change that it explains, below which it lies under a hand.
 Larger: cards that were laid over others' edges are told late; smaller: cards that a hand holds over the pile land."""
@@ -213,6 +217,11 @@ def was_renamed(card: CardLook) -> bool:
 def is_covered(card: CardLook) -> bool:
     """The newest card was found with something on it, which is all that it does not explain of the change: a hand."""
     return not card.fitted and card.on_top < COVERED and card.explains < COVERED_EXPLAINS
+
+
+def may_be_new(card: CardLook) -> bool:
+    """It has a face, and much of it has changed."""
+    return card.reading.card is not None and card.fresh > NEW
 
 
 def is_found_under(card: CardLook) -> bool:

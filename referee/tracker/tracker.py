@@ -34,7 +34,7 @@ from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile
-from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside
+from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside, may_be_new
 from referee.tracker.verdict import PiledCard, Verdict, What
 from referee.tracker.view import View
 from referee.tracker.visit import PAUSE_MM, REACH_MM, ArmTrack
@@ -250,7 +250,9 @@ class Tracker:
         return any(is_doubtful(self._looks[0].cards[i]) for i in self._verdict.cards)
 
     def _is_covered(self) -> bool:
-        """Something lies on what seems to have landed."""
+        """Something lies on what seems to have landed, or on what alone may have, where no hypothesis fits."""
+        if self._verdict.what is What.UNCLEAR:
+            return bool(self._looks) and any(is_covered(c) and may_be_new(c) for c in self._looks[-1].cards)
         return self._verdict.what is What.LANDED and is_covered(self._looks[0].cards[self._verdict.cards[-1]])
 
     def _look_closely(self) -> None:
@@ -367,7 +369,7 @@ class Tracker:
         top = self.pile.top
         cards = [c for c in look.cards if c.reading.card is not None and not c.fitted]
         known = not any(doubt.depth == 0 for doubt in self._doubts)  # else the top card may have been that all along
-        cards = [c for c in cards if c.fresh > 0.5 or (known and self.pile.shows_new_face(c))]
+        cards = [c for c in cards if may_be_new(c) or (known and self.pile.shows_new_face(c))]
         cards = [c for c in cards if not lay_beside(c)]
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):

@@ -20,7 +20,7 @@ from referee.observations import (
     CardLanded,
     ViewChanged,
 )
-from referee.tracker import ArmLook, CardLook
+from referee.tracker import ArmLook, PileLook
 
 
 @pytest.mark.parametrize(("confidence", "event"), [(0.8, ["card_landed"]), (0.4, [])])
@@ -110,17 +110,23 @@ def test_a_hand_that_comes_back_at_once_does_not_lose_the_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "look", "at_once"),
+    ("case", "shown", "at_once"),
     [
-        ("something lies on it", new("G+2", on_top=0.02, explains=0.81), []),
-        ("nothing lies on it", new("G+2", on_top=0.9, explains=0.81), ["card_landed"]),
-        ("its edge lies under a card, and all of the change is its own", new("G+2", on_top=0.02), ["card_landed"]),
+        ("something lies on it", pile(0.98, new("G+2", on_top=0.02, explains=0.81)), []),
+        ("nothing lies on it", pile(0.98, new("G+2", on_top=0.9, explains=0.81)), ["card_landed"]),
+        ("its edge lies under a card, and all of the change is its own", pile(0.98, new("G+2", on_top=0.02)),
+         ["card_landed"]),
+        ("what lies on it is as large as a card itself, and nothing fits",
+         pile(2.08, new("W", explains=0.45, fresh=0.87, outside=0.94, covers=0.69, on_top=0.0, rest=0.0, stays=True),
+              new("?", explains=0.48, fresh=0.95, beneath=0.63, outside=0.97, covers=0.0, on_top=0.0, fitted=True,
+                  quad=((350.0, 250.0), (406.0, 250.0), (406.0, 337.0), (350.0, 337.0)),
+                  peeks=True, open=0.94, aside=0.97, left=0.87, vacated=0.01, like_old=0.45, rest=0.7, stays=True),
+              in_top=0.31), []),
     ],
-)
+)  # fmt: skip
 def test_a_card_that_an_unseen_hand_holds_over_the_pile_has_not_landed(
-    case: str, look: CardLook, at_once: list[str]
+    case: str, shown: PileLook, at_once: list[str]
 ) -> None:
-    shown = pile(0.98, look)
     story = Story().start(new("G3")).hand(0.3).rest(0.7, shown)
     assert story.names() == at_once, case
     if not at_once:
