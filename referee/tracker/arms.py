@@ -241,8 +241,8 @@ class Arms:
                 return
             track.visit_anew(t)
         again = track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM
-        left = track.first_in_draw is not None and arm.in_draw <= TOUCH_MM2
-        if again and track.stayed_s < DRAW_STAY_S and not (left and self._has_held(track)):
+        drew = track.first_in_draw is not None and arm.in_draw <= TOUCH_MM2 and self._has_held(track)  # not told yet
+        if again and track.stayed_s < DRAW_STAY_S and not drew:
             track.start_over()
             track.first_in_draw = t if arm.in_draw > TOUCH_MM2 else None
         track.back = min(track.back, track.reach)
