@@ -17,6 +17,7 @@ from referee.vision.carried import AtTip
 from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
+from referee.vision.hem import hemmed
 from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
 from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
@@ -421,7 +422,8 @@ class Scene:
             if rests:
                 shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        return np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+        seen: Mask = np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+        return np.asarray(cv2.max(seen, hemmed(expected, small, mask, seen)), np.uint8)
 
     def _ghosts(self, expected: Image, small: Image, mask: Mask) -> Mask:
         """Where arms at rest seem to be, though it is the table in more light: a shadow that was settled has gone. What
