@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from referee.frame import Image
-from referee.vision.light import Mask
+from referee.vision.light import Floats, Mask
 
-SLOPE, OF_NOISE = 0.04, 4.0
-"""Change of the share of light (natural logarithm) from pixel to pixel that is a hem, and how many times the median of
-the picture it must be. Smaller: soft shadows and noise have hems; larger: hands in the dark have none."""
+SLOPE, OF_NOISE, CALM = 0.04, 5.5, 0.3
+"""Change of the share of light (natural logarithm) from pixel to pixel that is a hem, and how many times that of the
+calmest three tenths it must be. Smaller: soft shadows and noise have hems; larger: hands in the dark have none."""
+
+MARGIN_PX = 8
+"""Ground about what differs that is looked at, pixels. Smaller: hems that hardly differ are cut; larger: costs time."""
 
 GAP_PX = 5
 """Gap of a hem that is closed, pixels. Smaller: a hem is open where it has the table's very brightness; larger: what
@@ -29,46 +33,72 @@ DIFFERS, SEEN = 0.2, 0.6
 """Least share of it that differs from what it hid, and the share from which it is seen anyway. Smaller, and larger:
 cells of a trembling pattern; larger, and smaller: hands are seen in pieces."""
 
+_LOGARITHMS: Floats = np.log(np.arange(256, dtype=np.float32) + 4.0)
+"""Of the grey levels; a little more than each, for in the dark they are noise."""
+
 
 def hemmed(expected: Image, small: Image, differs: Mask, things: Mask) -> Mask:
     """Where something reaches in from the picture's edge, with a hem all round, that is hardly seen otherwise: uint8,
     255 or 0. expected: the table as it would look without it, uint8 (h, w, 3), as `small`. differs: 255 where the two
     do; things: where that is more than a change of light."""
-    nothing = np.zeros_like(differs)
+    found = np.zeros_like(differs)
+    x, y, w, h = cv2.boundingRect(differs)
     if cv2.countNonZero(differs) < DIFFERS * LEAST_PX:
-        return nothing
-    slope = _slope(expected, small)
-    hem = np.asarray(slope > max(SLOPE, OF_NOISE * float(np.median(slope[::2, ::2]))), np.uint8) * np.uint8(255)
-    inside = _filled(np.asarray(cv2.max(hem, things), np.uint8))
+        return found
+    part = (slice(max(0, y - MARGIN_PX), y + h + MARGIN_PX), slice(max(0, x - MARGIN_PX), x + w + MARGIN_PX))
+    slope = _slope(expected[part], small[part])
+    some = slope[::2, ::2].ravel()
+    noise = float(np.partition(some, int(CALM * len(some)))[int(CALM * len(some))])
+    hem = cv2.threshold(slope, max(SLOPE, OF_NOISE * noise), 255, cv2.THRESH_BINARY)[1].astype(np.uint8)
+    edges = _edges(part, differs.shape)
+    inside = _filled(np.asarray(cv2.max(hem, things[part]), np.uint8), edges, MOST_SHARE * differs.size)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=8)
-    h, w = differs.shape
     for index in range(1, count):
-        x, y, wide, high, area = (int(v) for v in stats[index])
-        at_edge = x == 0 or y == 0 or x + wide == w or y + high == h
-        if not at_edge or not LEAST_PX <= area <= MOST_SHARE * inside.size:
+        left, top, w, h, area = (int(v) for v in stats[index])
+        here = (slice(top, top + h), slice(left, left + w))
+        at_edge = any(is_edge and side for is_edge, side in zip(edges, _edges(here, inside.shape), strict=True))
+        if not at_edge or not LEAST_PX <= area <= MOST_SHARE * differs.size:
             continue
-        here = (slice(y, y + high), slice(x, x + wide))
-        part = labels[here] == index
-        if float((differs[here][part] > 0).mean()) >= DIFFERS and float((things[here][part] > 0).mean()) < SEEN:
-            nothing[here][part] = 255
-    return nothing
+        mine = labels[here] == index
+        if _share(differs[part][here], mine) >= DIFFERS and _share(things[part][here], mine) < SEEN:
+            found[part][here][mine] = 255
+    return found
 
 
-def _slope(expected: Image, small: Image) -> np.ndarray:
+def _edges(part: tuple[slice, slice], shape: tuple[int, ...]) -> tuple[bool, bool, bool, bool]:
+    """Which sides of a part of a picture are on that one's edge: above, below, left, right."""
+    rows, columns = part
+    return rows.start == 0, rows.stop >= shape[0], columns.start == 0, columns.stop >= shape[1]
+
+
+def _share(mask: Mask, where: npt.NDArray[np.bool_]) -> float:
+    return float((mask[where] > 0).mean())
+
+
+def _slope(expected: Image, small: Image) -> Floats:
     """How steeply the share of light changes from pixel to pixel, float32 (h, w), natural logarithm."""
-    was, now = (cv2.log(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY).astype(np.float32) + 4.0) for p in (expected, small))
+    was, now = (cv2.LUT(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), _LOGARITHMS) for p in (expected, small))
     share = cv2.blur(cv2.subtract(now, was), (3, 3))
     across, down = (cv2.Sobel(share, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
     return np.asarray(cv2.magnitude(across, down), np.float32)
 
 
-def _filled(hem: Mask) -> Mask:
-    """What a hem surrounds, with the picture's edge, without thin pieces."""
+def _filled(hem: Mask, edges: tuple[bool, bool, bool, bool], most: float) -> Mask:
+    """What a hem surrounds, with the picture's edges, without thin pieces: no more than `most` pixels at once, and no
+    corner of the picture. edges: which sides of this part of it are its edges."""
     closed = cv2.morphologyEx(hem, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
-    outside = cv2.copyMakeBorder(cv2.bitwise_not(closed), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(outside, connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] < MOST_SHARE * hem.size
-    small[0] = False
-    holes = small[labels[1:-1, 1:-1]]
-    filled = np.where(holes, np.uint8(255), closed).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, np.ones((THIN_PX, THIN_PX), np.uint8)), np.uint8)
+    _, regions, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(closed), connectivity=4)
+    labels = np.asarray(regions, np.int32)
+    is_hole = stats[:, cv2.CC_STAT_AREA] < most
+    above, below, left, right = edges
+    for is_edge, side in zip(edges, (labels[0], labels[-1], labels[:, 0], labels[:, -1]), strict=True):
+        if not is_edge:
+            is_hole[side] = False
+    for row, column, is_corner in ((0, 0, above and left), (0, -1, above and right),
+                                   (-1, 0, below and left), (-1, -1, below and right)):  # fmt: skip
+        if is_corner:
+            is_hole[labels[row, column]] = False
+    fill = np.where(is_hole, np.uint8(255), np.uint8(0))
+    fill[0] = 255  # the hem itself
+    thick = cv2.morphologyEx(fill.take(labels), cv2.MORPH_OPEN, np.ones((THIN_PX, THIN_PX), np.uint8))
+    return np.asarray(thick, np.uint8)
