@@ -9,9 +9,9 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.vision.light import Floats, Mask
 
-SLOPE, OF_NOISE, CALM = 0.04, 5.5, 0.3
+SLOPE, OF_NOISE, CALM = 0.04, 5.5, 0.2
 """Change of the share of light (natural logarithm) from pixel to pixel that is a hem, and how many times that of the
-calmest three tenths it must be. Smaller: soft shadows and noise have hems; larger: hands in the dark have none."""
+calmest fifth it must be. Smaller: soft shadows and noise have hems; larger: hands in the dark have none."""
 
 MARGIN_PX = 8
 """Ground about what differs that is looked at, pixels. Smaller: hems that hardly differ are cut; larger: costs time."""
