@@ -10,16 +10,19 @@ they cover a tenth of the discard zone counts, and is right when an arm is seen 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Callable
+from unittest.mock import patch
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 from many_tables import drawn
 
+from referee.frame import Image
 from referee.tracker.arms import TOUCH_MM2
 from referee.virtual_table import hands, render
 from referee.virtual_table.messy import ACTS
+from referee.virtual_table.scene import Arm, Motion
 from referee.vision.calibration import Calibration
 from referee.vision.eye import Eye
 from referee.vision.nets import Models, load_models
@@ -30,32 +33,38 @@ COVERED = 0.1
 Alpha = npt.NDArray[np.uint8]
 
 
-class WithAlpha:
+class Alphas:
     """Notes where arms are on each picture that is rendered, uint8 (720, 1280); None where nobody is."""
 
     def __init__(self) -> None:
         self._alpha: Alpha | None = None
-        self._plain = render.Renderer._draw_motion
-        render.Renderer._draw_motion = lambda renderer, *given: self._draw(renderer, *given)  # type: ignore[method-assign]
 
     def taken(self) -> Alpha | None:
         """That of the last picture; the next one begins without arms."""
         alpha, self._alpha = self._alpha, None
         return alpha
 
-    def _draw(self, renderer: Any, image: Any, motion: Any, smear: Any) -> None:
-        for arm in motion.arms:
-            sprite, matrix = renderer._sprite(arm)
-            box = render._box(matrix, sprite.over.shape, smear)
-            if box is None:
-                continue
-            if self._alpha is None:
-                self._alpha = np.zeros(image.shape[:2], np.uint8)
-            x0, y0, x1, y1 = box
-            here = self._alpha[y0:y1, x0:x1]
-            patch = render._smeared(render._warp(sprite.over, matrix, box), smear)
-            np.maximum(here, patch[..., 3], out=here)
-        self._plain(renderer, image, motion, smear)
+    def noting(self) -> Callable[..., None]:
+        """What stands in for the renderer's own drawing of hands and what they hold."""
+        plain = render.Renderer._draw_motion
+
+        def draw(renderer: render.Renderer, image: Image, motion: Motion, smear: render.Smear) -> None:
+            for arm in motion.arms:
+                self._note(renderer, arm, image.shape[:2], smear)
+            plain(renderer, image, motion, smear)
+
+        return draw
+
+    def _note(self, renderer: render.Renderer, arm: Arm, shape: tuple[int, ...], smear: render.Smear) -> None:
+        sprite, matrix = renderer._sprite(arm)
+        box = render._box(matrix, sprite.over.shape, smear)
+        if box is None:
+            return
+        if self._alpha is None:
+            self._alpha = np.zeros(shape, np.uint8)
+        x0, y0, x1, y1 = box
+        here = self._alpha[y0:y1, x0:x1]
+        np.maximum(here, render._smeared(render._warp(sprite.over, matrix, box), smear)[..., 3], out=here)
 
 
 def covered(alpha: Alpha, calibration: Calibration) -> float:
@@ -70,12 +79,12 @@ def covered(alpha: Alpha, calibration: Calibration) -> float:
     return float((seen[zone > 0] > 127).mean())
 
 
-def frames_seen(seed: int, models: Models, arms: WithAlpha, a: argparse.Namespace) -> tuple[int, int]:
+def frames_seen(seed: int, models: Models, alphas: Alphas, a: argparse.Namespace) -> tuple[int, int]:
     """Frames with a hand over the pile, and those in which the eye sees it."""
     recording = drawn(seed, a)
     eye, there, seen = Eye(recording.calibration, models), 0, 0
     for frame in recording.frames:
-        alpha = arms.taken()
+        alpha = alphas.taken()
         eye.process(frame)
         if alpha is not None and covered(alpha, recording.calibration) >= COVERED:
             there += 1
@@ -92,15 +101,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, nargs="*", help="these seeds")
     given = parser.parse_args()
-    if given.skin is not None:
-        hands.SKINS = (hands.SKINS[given.skin],)  # type: ignore[assignment]
     a = argparse.Namespace(
         level=None, top=given.top, style=None, play=False, landings=12, acts=tuple(ACTS), plain=False
     )
     cv2.setNumThreads(1)
-    models, arms = load_models(), WithAlpha()
+    models, alphas = load_models(), Alphas()
     seeds = given.only or range(given.seed, given.seed + given.tables)
-    there, seen = np.sum([frames_seen(seed, models, arms, a) for seed in seeds], axis=0)
+    skins = hands.SKINS if given.skin is None else (hands.SKINS[given.skin],)
+    with patch.object(render.Renderer, "_draw_motion", alphas.noting()), patch.object(hands, "SKINS", skins):
+        there, seen = np.sum([frames_seen(seed, models, alphas, a) for seed in seeds], axis=0)
     print(f"seen in {seen / max(1, there):.2%} of {there} frames")
 
 
