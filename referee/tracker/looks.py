@@ -102,8 +102,9 @@ class PileLook:
 
     change: area that differs from the pile as it was settled last, in cards. in_top: share of that area that lies
     inside the remembered top card. quality: how well the pile can be seen. cards: what was found, in the same order
-    on every look at one rest. cleared: the remembered top card lies as it lay, and the bare table where others showed.
-    bare: nothing but the bare table is to be seen. restored: all lies as it lay before the remembered top card came.
+    on every look at one rest. cleared: the remembered top card lies as it lay, or lower, and the bare table where
+    others showed. bare: nothing but the bare table is to be seen. restored: all lies as it lay before the remembered
+    top card came.
     brought, taken: how much of the remembered top card's colours hands had at their tips as they came and not as they
     went, and the other way round, shares of a card; None when not known.
     """

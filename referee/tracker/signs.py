@@ -272,10 +272,12 @@ def old_is_gone(card: CardLook) -> bool:
 
 def same_place(before: Quad | None, now: Quad) -> bool:
     """The quadrilaterals are about the same, whichever corner comes first; True when the place is not known."""
-    if before is None:
-        return True
-    turns = [sum(math.dist(before[(k + turn) % 4], now[k]) for k in range(4)) / 4 for turn in range(4)]
-    return min(turns) <= SAME_PLACE_MM
+    return before is None or corners_off(before, now) <= SAME_PLACE_MM
+
+
+def corners_off(before: Quad, now: Quad) -> float:
+    """Mean distance of the corners of two quadrilaterals, in their units, whichever corner comes first."""
+    return min(sum(math.dist(before[(k + turn) % 4], now[k]) for k in range(4)) / 4 for turn in range(4))
 
 
 def lay_beside(card: CardLook) -> bool:

@@ -341,6 +341,9 @@ class Tracker:
             return self._rest([PileMoved(**self._when(t))])
         if what is What.TAKEN:
             left = self.pile.taken(but_top=self._looks[0].cleared)
+            seen = [c for c in self._looks[-1].cards if left and not c.fitted and c.reading.card == left.card]
+            if seen:
+                self.pile.moved(seen[0])  # it lies lower now
             self._doubts.left(top=left is not None)
             self._taken_t = self._quiet_t
             return self._rest([PileTaken(**self._when(t), top=left.card if left else None)])

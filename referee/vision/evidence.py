@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,9 +15,9 @@ from referee.frame import Image
 from referee.observations import Quad
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import NOTHING_CARDS
-from referee.tracker.signs import newness
+from referee.tracker.signs import corners_off, newness
 from referee.vision.from_above import FromAbove
-from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, may_be_restored
+from referee.vision.hidden import AS_IT_LAY, SANK_MM, is_cleared, is_empty, is_restored, may_be_restored
 from referee.vision.light import Mask, relit
 from referee.vision.nets import Found
 from referee.vision.snap import is_off
@@ -174,3 +175,21 @@ class Evidence:
             return False, is_empty(shows, above.card_area)
         showed = above.changed(finding.bare, finding.reference)
         return is_cleared(showed, shows, above.filled(top, 2 * above.rim), above.card_area), False
+
+    def gone(self, cards: Sequence[CardLook]) -> npt.NDArray[np.uint8] | None:
+        """Pixels of what showed beside the remembered top card, uint8 (n, 3) B, G, R, where that was found nearly where
+        it lay and the bare table shows where they did; None where not. Either hands took the pile from under it, so
+        that it lies lower, or they squared it up. cards: those that were read."""
+        above, finding = self.above, self.finding
+        if finding.bare is None or finding.reference is None or finding.top is None or finding.face is None:
+            return None
+        open_ = (card for card in cards if not card.fitted and card.on_top > 0.5)
+        again = next((card.quad for card in open_ if card.reading.card == finding.face), None)
+        if again is None or corners_off(finding.top, again) > SANK_MM:
+            return None
+        shows, showed = (above.changed(finding.bare, picture) for picture in (finding.image, finding.reference))
+        was, now = (above.filled(above.px(quad), 2 * above.rim) for quad in (finding.top, again))
+        around = np.asarray(cv2.max(was, now), np.uint8)
+        if not is_cleared(showed, shows, around, above.card_area):
+            return None
+        return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)

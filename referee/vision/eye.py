@@ -25,6 +25,7 @@ from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried
 from referee.vision.evidence import Measured
 from referee.vision.from_above import FromAbove
+from referee.vision.hidden import was_taken_from_under
 from referee.vision.in_parts import begun, finished
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
@@ -288,7 +289,10 @@ class Eye:
         shares = self._carried.shares(self._scene.card_pixels(now, settled=not same), [top.quad, now])
         if shares is None:
             return patch
-        return replace(patch, look=replace(patch.look, brought=shares[0], taken=shares[1]))
+        look = replace(patch.look, brought=shares[0], taken=shares[1])
+        if patch.gone is not None and (lower := self._carried.shares(patch.gone, [top.quad, now])) is not None:
+            look = replace(look, cleared=was_taken_from_under(*lower))
+        return replace(patch, look=look)
 
     def _refocused(self, frame: Frame) -> Patch | None:
         """The pile as it was found before, in another focus; None when that is not what changed."""

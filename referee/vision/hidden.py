@@ -28,6 +28,14 @@ AS_IT_LAY = 0.05
 """Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
 a pushed pile counts as taken."""
 
+SANK_MM = 7.0
+"""Mean distance of its corners from where they were up to which the top card may lie where it lay, but lower: a thick
+pile went from under it. Smaller: thick piles are not seen to go; larger: hands that square up a pile take it."""
+
+SANK_TAKEN = 0.05
+"""Share of a card of the colours that went from beside it that hands must have taken, beyond what they brought, for it
+to have sunk. Smaller: as above; larger: piles that are hardly seen in the hand have not gone."""
+
 CLEARED_CARDS = 0.06
 """Area beside the top card, in cards, that must have shown others before, and that may differ from a bare table where
 nothing lies. Smaller: a shadow that left, or stayed; larger: tidy piles are not seen to go."""
@@ -63,6 +71,11 @@ def is_restored(differs: Mask, change_px: float, card_px: float) -> bool:
 def is_empty(shows: Mask, card_px: float) -> bool:
     """Nothing lies there. shows: where the zone differs from the bare table; card_px: area of a card, pixels."""
     return cv2.countNonZero(shows) < CLEARED_CARDS * card_px
+
+
+def was_taken_from_under(brought: float, taken: float) -> bool:
+    """Hands went with what lay under the top card. brought, taken: shares of a card that they had of its colours."""
+    return taken - brought >= SANK_TAKEN
 
 
 def is_cleared(showed: Mask, shows: Mask, around: Mask, card_px: float) -> bool:

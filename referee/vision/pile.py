@@ -84,7 +84,7 @@ class Patch:
 
     strip: which card lies half hidden, and where it is read.
     mean: float32 (height, width, 3), the part of the picture round those cards averaged over `looks` looks, or None.
-    around: rows and columns of that part.
+    around: rows and columns of that part. gone: pixels of what may have gone from under the top card: `Evidence.gone`.
     """
 
     image: Image
@@ -94,6 +94,7 @@ class Patch:
     mean: npt.NDArray[np.float32] | None = None
     around: tuple[slice, slice] = (slice(0), slice(0))
     looks: int = 0
+    gone: npt.NDArray[np.uint8] | None = None
 
 
 class PileEye:
@@ -156,9 +157,10 @@ class PileEye:
                         restored=evidence.is_restored())  # fmt: skip
         if not cards:
             return Patch(finding.image, look, ())
+        gone = None if cleared or bare else evidence.gone(told)
         quads = tuple(quad for _, quad in cards)
         around = _around(image, quads)
-        return Patch(finding.image, look, quads, strip, image[around].astype(np.float32), around, 1)
+        return Patch(finding.image, look, quads, strip, image[around].astype(np.float32), around, 1, gone)
 
     def again(self, image: Image, t: float, before: Patch, which: Collection[int]) -> Patch:
         """Reads the cards `which` (indices of the look before) once more."""

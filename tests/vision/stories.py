@@ -127,14 +127,21 @@ class Evening:
     def pile_taken(self) -> list[str]:
         self.line.take_pile(1, None)
         self.pile.clear()
-        return ["taken"]
+        return ["taken all"]
+
+    def taken_from_under(self) -> list[str]:
+        """As when it is shuffled to be the draw pile: the top card stays."""
+        top = self.pile[-1]
+        self.line.take_pile(1, top)
+        self.pile = [top]
+        return [f"taken all but {top}"]
 
 
 STORIES: dict[str, Callable[[Evening], list[str]]] = {
     "a twin": Evening.twin, "two at once": Evening.two, "hover": Evening.hover, "nudge": Evening.nudge,
     "square-up": Evening.square_up, "take-back": Evening.take_back, "lamp": Evening.lamp, "shadow": Evening.shadow,
     "sleeve at rest": Evening.sleeve, "draw": Evening.draw, "four drawn": Evening.draw_four,
-    "pile picked up": Evening.pile_taken, "camera bumped": Evening.bump,
+    "pile picked up": Evening.pile_taken, "taken from under": Evening.taken_from_under, "camera bumped": Evening.bump,
 }  # fmt: skip
 
 
@@ -209,7 +216,9 @@ def _said(s: Sighting, better: dict[float, CardRead]) -> str | None:
         return f"removed {s.card} {s.top}"
     if isinstance(s, CardsDrawn):
         return f"drawn {s.count}"
-    return "taken" if isinstance(s, PileTaken) else s.event
+    if isinstance(s, PileTaken):
+        return "taken all" if s.top is None else f"taken all but {s.top}"
+    return s.event
 
 
 def kind(expected: Sequence[str], said: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from referee.vision.hidden import is_cleared
+from referee.vision.hidden import is_cleared, was_taken_from_under
 
 CARD = 40 * 62.0
 
@@ -31,3 +31,15 @@ AROUND = mask((98, 88, 44, 66))
 )
 def test_the_pile_is_gone_but_for_the_top_card(case, showed, shows, cleared):
     assert is_cleared(mask(*showed), mask(*shows), AROUND, CARD) is cleared, case
+
+
+@pytest.mark.parametrize(
+    ("case", "brought", "taken", "went"),
+    [
+        ("hands went with cards", 0.01, 0.13, True),
+        ("they squared the pile up", 0.0, 0.04, False),
+        ("what they went with they had come with", 0.12, 0.14, False),
+    ],
+)
+def test_hands_took_the_pile_from_under_its_top_card(case, brought, taken, went):
+    assert was_taken_from_under(brought, taken) is went, case

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
 from stories import kind, watched
 
-from referee.virtual_table import Level
+from referee.virtual_table import Level, scene
 from referee.vision.nets import load_models
 
 
 def test_a_hover_a_square_up_and_a_take_back_are_what_they_are() -> None:
     told = watched(load_models(), 2, Level.NORMAL, "colour_oval", names=("hover", "square-up", "take-back"))
+    assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
+
+
+def test_a_thick_pile_is_seen_to_go_from_under_its_top_card_which_lies_lower_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was said to have been moved. Three thick cards stand for eighty thin ones."""
+    monkeypatch.setattr(scene, "CARD_THICKNESS_MM", 8.0)
+    told = watched(load_models(), 3, Level.NORMAL, "colour_oval", names=("taken from under",))
     assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
 
 
