@@ -17,7 +17,7 @@ from referee.tracker.looks import CardLook
 from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import corners_off, newness
 from referee.vision.from_above import FromAbove
-from referee.vision.hidden import AS_IT_LAY, SANK_MM, is_cleared, is_empty, is_restored, may_be_restored
+from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, may_be_restored, may_have_sunk
 from referee.vision.light import Mask, relit
 from referee.vision.nets import Found
 from referee.vision.snap import is_off
@@ -167,7 +167,7 @@ class Evidence:
         if finding.bare is None or finding.reference is None or finding.top is None:
             return False, False
         top = above.px(finding.top)
-        stayed = (above.share(finding.mask, above.filled(top, -above.rim)) or 0.0) <= AS_IT_LAY
+        stayed = self._changed(top) <= AS_IT_LAY
         if finding.found and not stayed:
             return False, False
         shows = above.changed(finding.bare, finding.image)
@@ -185,11 +185,16 @@ class Evidence:
             return None
         open_ = (card for card in cards if not card.fitted and card.on_top > 0.5)
         again = next((card.quad for card in open_ if card.reading.card == finding.face), None)
-        if again is None or corners_off(finding.top, again) > SANK_MM:
+        top = above.px(finding.top)
+        if again is None or not may_have_sunk(self._changed(top), corners_off(finding.top, again)):
             return None
         shows, showed = (above.changed(finding.bare, picture) for picture in (finding.image, finding.reference))
-        was, now = (above.filled(above.px(quad), 2 * above.rim) for quad in (finding.top, again))
+        was, now = (above.filled(quad, 2 * above.rim) for quad in (top, above.px(again)))
         around = np.asarray(cv2.max(was, now), np.uint8)
         if not is_cleared(showed, shows, around, above.card_area):
             return None
         return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)
+
+    def _changed(self, top: QuadArray) -> float:
+        """Share of the remembered top card that has changed. top: its corners, pixels from above."""
+        return self.above.share(self.finding.mask, self.above.filled(top, -self.above.rim)) or 0.0

@@ -28,9 +28,10 @@ AS_IT_LAY = 0.05
 """Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
 a pushed pile counts as taken."""
 
-SANK_MM = 7.0
-"""Mean distance of its corners from where they were up to which the top card may lie where it lay, but lower: a thick
-pile went from under it. Smaller: thick piles are not seen to go; larger: hands that square up a pile take it."""
+SANK, SANK_MM = 0.15, 7.0
+"""Share of the top card that may have changed, or mean distance of its corners from where they were, up to which it may
+lie where it lay, but lower: a thick pile went from under it. Smaller: thick piles are not seen to go; larger: hands
+that square up a pile take it."""
 
 SANK_TAKEN = 0.05
 """Share of a card of the colours that went from beside it that hands must have taken, beyond what they brought, for it
@@ -71,6 +72,11 @@ def is_restored(differs: Mask, change_px: float, card_px: float) -> bool:
 def is_empty(shows: Mask, card_px: float) -> bool:
     """Nothing lies there. shows: where the zone differs from the bare table; card_px: area of a card, pixels."""
     return cv2.countNonZero(shows) < CLEARED_CARDS * card_px
+
+
+def may_have_sunk(changed: float, off_mm: float) -> bool:
+    """The top card lies where it lay, or lower. changed: share of it; off_mm: mean distance of its corners."""
+    return changed <= SANK or off_mm <= SANK_MM
 
 
 def was_taken_from_under(brought: float, taken: float) -> bool:

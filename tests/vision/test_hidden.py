@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from referee.vision.hidden import is_cleared, was_taken_from_under
+from referee.vision.hidden import is_cleared, may_have_sunk, was_taken_from_under
 
 CARD = 40 * 62.0
 
@@ -43,3 +43,15 @@ def test_the_pile_is_gone_but_for_the_top_card(case, showed, shows, cleared):
 )
 def test_hands_took_the_pile_from_under_its_top_card(case, brought, taken, went):
     assert was_taken_from_under(brought, taken) is went, case
+
+
+@pytest.mark.parametrize(
+    ("case", "changed", "off_mm", "sank"),
+    [
+        ("a thick pile went from under it", 0.28, 2.8, True),
+        ("its corners had been found wrong", 0.08, 8.0, True),
+        ("it was squared up with the others", 0.5, 12.0, False),
+    ],
+)
+def test_the_top_card_lies_where_it_lay_if_lower(case, changed, off_mm, sank):
+    assert may_have_sunk(changed, off_mm) is sank, case
