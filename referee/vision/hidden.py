@@ -24,7 +24,7 @@ RESTORED = 0.15
 """Share of what changed that may look otherwise than before the top card came, where that has gone. Smaller: shadows
 hide it; larger: a push of a card by its border's width is a removal."""
 
-AS_IT_LAY = 0.05
+AS_IT_LAY = 0.1
 """Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
 a pushed pile counts as taken."""
 
