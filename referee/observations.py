@@ -18,7 +18,8 @@ Quad = tuple[Point, Point, Point, Point]
 
 
 class Quality(Enum):
-    """How well the discard pile can be seen. Only CLEAR may carry a ruling."""
+    """How well the discard pile can be seen. A card is sure only while it is CLEAR, or MOVED with the calibration
+    carried along."""
 
     CLEAR = "clear"
     """At rest, sharp and lit well enough to read."""

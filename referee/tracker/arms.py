@@ -132,6 +132,7 @@ class Arms:
         if len(activity.arms) > MOST_ARMS:
             for known in self.tracks:
                 known.last = t
+            self._t = t
             return []
         before = list(self.tracks)
         matched = self._matched([arm for arm in activity.arms if not _is_thin(arm)])

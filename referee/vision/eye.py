@@ -93,11 +93,6 @@ class Eye:
         self._t = self._looked_t = -1e9
         self._waits = self._due = False
 
-    @property
-    def photo(self) -> Image | None:
-        """The settled discard zone from above, uint8 (height, width, 3); None before the first rest."""
-        return self._reference
-
     def process(self, frame: Frame) -> list[Sighting]:
         """What has been decided with this frame. Frames come in order of time and show one part of the view.
 

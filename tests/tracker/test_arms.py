@@ -555,3 +555,13 @@ def test_an_outline_as_thin_as_a_stripe_is_no_arm(wide: int, draws: Told) -> Non
     """An edge of the table's pattern from the edge of the picture to the draw pile, as the table trembles."""
     frames = [[(478, 1, 478, 191, 0, 30 * wide, 190 * wide)]] * 4 + [[(478, 1, 478, 98, 0, 0, 97 * wide)]] * 2
     assert draws_of(SIDE_BY_SIDE, 15, frames) == draws
+
+
+def test_a_table_that_trembled_takes_no_draw_from_its_seat() -> None:
+    """A second in which edges pass for arms, and then another sleeve over the draw pile in the drawing hand's first
+    frame there: they share that frame, not the second before."""
+    stripes = [(60 * k, 4, 60 * k, 104, 0, 0, 9000) for k in range(8)]
+    hand, sleeve = (433, 4, 433, 250, 0, 6000, 27000), (700, 200, 470, 200, 0, 900, 30000)
+    reaching = [(433, 4, 433, 90, 0, 0, 9000)]
+    frames = [reaching, reaching, *[stripes] * 15, [hand, sleeve], *[[hand]] * 7, reaching]
+    assert draws_of(SIDE_BY_SIDE, 15, frames) == [(3, 1)]
