@@ -131,15 +131,15 @@ class Replay(Run):
     def _answered(self, event: Answer) -> Event:
         kind, _, about = event.question.partition(":")
         position = self.position
-        asked = [q for q in position.open if q.kind == kind] if position is not None else []
-        ref = int(about) if about.isdigit() else asked[-1].ref if asked else None
+        asked = position.asked(event.question) if position is not None else None
+        ref = int(about) if about.isdigit() else asked.ref if asked is not None else None
         if ref is None or ref not in self._log or not isinstance(event.value, str | bool):
             return event
         value = event.value
         if kind == "which_card" and (who := self._gap(ref)) is not None:
             return self._told(event, ref, who)
-        if kind == "which_card" and isinstance(self._log[ref], NameColour) and asked and asked[-1].player is not None:
-            return self._told(event, ref, asked[-1].player)
+        if kind == "which_card" and isinstance(self._log[ref], NameColour) and asked and asked.player is not None:
+            return self._told(event, ref, asked.player)
         if kind == "which_card" and (first := self._first_of_two(ref)) is not None and value in first.options:
             return Undo(t=event.t, ref=first.ref, by=event.by) if value != first.options[0] else event
         if kind == "which_card" and value == NO_CARD:

@@ -194,7 +194,7 @@ def answer(d: Draft, event: Answer) -> None:
     """The table answers a question. Those that change an earlier event are edits of the log (`log.replay`)."""
     kind, value = event.question.partition(":")[0], event.value
     yes = value is True or value in ("yes", "true")
-    asked = next((question for question in d.open if question.kind == kind), None)
+    asked = d.asked(event.question)
     about = seat(d, asked.player if asked is not None else None)
     named = seat(d, value) if isinstance(value, str) else NOBODY
     if kind == "who_was_first":
@@ -223,7 +223,7 @@ def answer(d: Draft, event: Answer) -> None:
         one_turn(d, event.t)
     elif kind == "reshuffled" and yes:
         d.seen = faces_seen(d.top)
-    settle(d, kind)
+    d.open = tuple(question for question in d.open if question != asked)  # others of its kind are about others
 
 
 def one_turn(d: Draft, t: float) -> None:

@@ -264,6 +264,11 @@ class Position:
         """Open questions, most urgent first (RULES 13)."""
         return tuple(sorted(self.open, key=lambda question: (URGENCY.index(question.kind), -question.ref)))
 
+    def asked(self, about: str) -> Question | None:
+        """The open question that an answer is about: its id, or its kind for the one of that kind that is shown first;
+        None when none is open."""
+        return next((question for question in self.questions if about in (question.id, question.kind)), None)
+
     @property
     def scores(self) -> dict[str, int]:
         """Totals over the hands, of everybody who ever played."""
