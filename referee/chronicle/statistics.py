@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from statistics import median
 
-from referee.chronicle.reading import Chronicle, Hand, Step
+from referee.chronicle.reading import Chronicle, Hand
 from referee.events import Discard, Draw
 from referee.rules import Code, Phase
 
@@ -93,14 +93,8 @@ def _count_steps(hand: Hand, counted: dict[str, dict[str, int]]) -> None:
             elif ruling.code is Code.ILLEGAL_CARD:
                 count(ruling.player, "wrong_cards")
             elif ruling.code in (Code.GUILTY, Code.INNOCENT):
-                challenger = _challenger(step)
-                count(challenger, "challenges")
-                count(challenger, "challenges_won", int(ruling.code is Code.GUILTY))
-
-
-def _challenger(step: Step) -> str | None:
-    """Who challenged: the victim of the Wild Draw Four that was being settled."""
-    return step.before.wd4[1] if step.before is not None and step.before.wd4 is not None else None
+                count(ruling.by, "challenges")
+                count(ruling.by, "challenges_won", int(ruling.code is Code.GUILTY))
 
 
 def _turns(hand: Hand) -> Iterable[tuple[str, float]]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from referee.cards import Card
+from referee.cards import Card, Colour
 from referee.chronicle import Chronicle, Record, add_up, game_json, hand_json, read, scores_csv, statistics
 from referee.events import (
     Catch,
+    Challenge,
+    ChallengeResult,
     Correct,
     Discard,
     Draw,
     Event,
     GameStarted,
+    Json,
+    NameColour,
     Override,
     Pass,
     Points,
@@ -37,9 +42,10 @@ def lays(t: float, by: str, card: str, **more: Any) -> Discard:
     return Discard(t=t, by=by, card=Card.parse(card), **more)
 
 
-def evening(*events: Event, people: tuple[int, ...] = ()) -> Chronicle:
+def evening(*events: Event, people: tuple[int, ...] = (), options: dict[str, Json] | None = None) -> Chronicle:
     """A game of Ana, Ben and Cy; the events are numbered from 2 on."""
-    chronicle = read([(1, START), *((n, event) for n, event in enumerate(events, start=2))], people)
+    started = replace(START, options=options or {})
+    chronicle = read([(1, started), *((n, event) for n, event in enumerate(events, start=2))], people)
     assert chronicle is not None
     return chronicle
 
@@ -98,6 +104,18 @@ def test_a_caught_player_and_who_caught() -> None:
     cards = [lays(2.0 + 2 * n, START.players[n % 3], f"R{n % 9 + 1}") for n in range(16)]
     records = statistics(evening(up(1.0, "R5"), *cards, Catch(t=33.0, by="Cy", on="Ana")))
     assert (records["Ana"].caught, records["Cy"].catches) == (1, 1)
+
+
+@pytest.mark.parametrize(("challenge", "by", "guilty"), [("next_player", "Ben", 1), ("any_player", "Cy", 0)])
+def test_a_challenge_is_of_the_player_who_challenged(challenge: str, by: str, guilty: int) -> None:
+    story = [
+        up(1.0, "R5"), lays(3.0, "Ana", "W+4"), NameColour(t=4.0, by="Ana", colour=Colour.BLUE),
+        Challenge(t=5.0, by=by), ChallengeResult(t=6.0, guilty=guilty == 1),
+    ]  # fmt: skip
+    records = statistics(evening(*story, options={"wd4_challenge": challenge}))
+    assert {name: (did.challenges, did.challenges_won) for name, did in records.items() if did.challenges} == {
+        by: (1, guilty)
+    }
 
 
 def test_records_of_several_games_add_up() -> None:
