@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from referee.events import (
     Answer,
     Correct,
+    Draw,
     Event,
     GameStarted,
     HandDealt,
@@ -37,6 +38,24 @@ class Step:
     rulings: tuple[Filed, ...]
     before: Position | None
     after: Position
+
+    @property
+    def drew(self) -> tuple[str | None, int]:
+        """Who drew in this step and how many cards: None and 0 where it is no draw, or none that counts.
+
+        The hand that grew tells, for a button or an arm does not always say whose it was or how many it took.
+        """
+        if not isinstance(self.event, Draw) or self.before is None:
+            return None, 0
+        were = self.before.hands
+        grew = {name: count.best - were[name].best for name, count in self.after.hands.items()}
+        lay = self.before.takeback
+        if lay is not None and self.after.takeback is None:
+            grew[lay[0]] -= 1  # the wrong card went back to its player: that was no card drawn
+        said = self.event.by or self.before.turn
+        who = max(grew, key=lambda name: (grew[name] > 0, name == said, grew[name]))
+        n = grew[who] if self.event.n is None else min(grew[who], self.event.n)
+        return (who, n) if n > 0 else (None, 0)
 
 
 @dataclass(frozen=True, slots=True)

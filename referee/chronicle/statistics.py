@@ -1,4 +1,5 @@
-"""What players did, counted from chronicles: every figure is of events in the journal, none is an estimate."""
+"""What players did, counted from chronicles: every figure is of events in the journal. Where nobody saw how many cards
+a hand drew of its own accord, it counts as the rules count it, as one."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dataclasses import dataclass, fields
 from statistics import median
 
 from referee.chronicle.reading import Chronicle, Hand
-from referee.events import Discard, Draw
+from referee.events import Discard
 from referee.rules import Code, Phase
 
 LONGEST_TURN_S = 60.0
@@ -79,8 +80,8 @@ def _count_steps(hand: Hand, counted: dict[str, dict[str, int]]) -> None:
     for step in hand.steps:
         if step.play is not None and isinstance(step.event, Discard) and step.play.standing != "taken_back":
             count(step.play.by, "plays")
-        if isinstance(step.event, Draw):
-            count(step.event.by or (step.before.turn if step.before else None), "drawn", step.event.n or 1)
+        drew, n = step.drew
+        count(drew, "drawn", n)
         for filed in step.rulings:
             ruling = filed.ruling
             if filed.overruled:

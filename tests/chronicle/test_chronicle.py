@@ -106,6 +106,36 @@ def test_a_caught_player_and_who_caught() -> None:
     assert (records["Ana"].caught, records["Cy"].catches) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("cards", "draws", "drawn"),
+    [
+        (["Ana R+2"], [("Ben", None)], {"Ben": 2}),  # None: as many as are owed
+        (["Ana R+2", "Cy R3"], [("Ben", None)], {"Ben": 2}),
+        (["Ana R+2"], [(None, None)], {"Ben": 2}),  # whose arm it was is not known: it was not Cy's, whose turn it is
+        (["Ana R+2"], [("Ben", None), ("Ben", 1)], {"Ben": 2}),  # the first was only one of them
+        (["Ana R+2"], [("Ben", 1), ("Ben", 1)], {"Ben": 2}),
+        (["Ana R+2"], [("Ben", 3)], {"Ben": 3}),
+        (["Ana R3"], [("Ben", None)], {"Ben": 1}),
+        (["Ana B9"], [("Ana", None)], {"Ana": 1}),  # the wrong card that goes back to the hand is not drawn
+        (["Ana B9"], [("Ana", 1)], {"Ana": 1}),
+        (["Ana B9"], [("Ben", None)], {"Ben": 1}),
+        ([], [("Ana", 1), ("Ana", 1)], {"Ana": 2}),
+    ],
+)
+def test_cards_drawn_are_those_by_which_the_hand_grew(
+    cards: list[str], draws: list[tuple[str | None, int | None]], drawn: dict[str, int]
+) -> None:
+    laid = [lays(3.0 + n, *line.split()) for n, line in enumerate(cards)]
+    took = [Draw(t=9.0 + n, by=by, n=many) for n, (by, many) in enumerate(draws)]
+    chronicle = evening(up(1.0, "R5"), *laid, *took)
+    assert {name: did.drawn for name, did in statistics(chronicle).items() if did.drawn} == drawn
+    assert {step["by"] for step in hand_json(chronicle.hands[0])["steps"] if step["event"] == "draw"} == set(drawn)
+
+
+def test_cards_taken_up_before_the_first_card_are_not_drawn() -> None:
+    assert statistics(evening(Draw(t=1.0, by="Ana", n=7), up(2.0, "R5")))["Ana"].drawn == 0
+
+
 @pytest.mark.parametrize(("challenge", "by", "guilty"), [("next_player", "Ben", 1), ("any_player", "Cy", 0)])
 def test_a_challenge_is_of_the_player_who_challenged(challenge: str, by: str, guilty: int) -> None:
     story = [
