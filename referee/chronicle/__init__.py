@@ -1,6 +1,7 @@
 """Afterwards: what a game's journal tells about it, hand by hand, player by player, and about the referee itself.
 
-Pure: `read(events)` replays a game once, step by step; `story`, `statistics` and `summary` look at what it found.
+Pure: `read(events)` replays a game, step by step; `statistics` counts what it found, and `game_json`, `hand_json` and
+the others tell it.
 """
 
 from referee.chronicle.reading import SILENT, Chronicle, Hand, Record, Step, read
@@ -11,7 +12,6 @@ from referee.chronicle.telling import (
     scores_csv,
     statistics_csv,
     statistics_json,
-    summary_json,
 )
 
 __all__ = [
@@ -29,5 +29,4 @@ __all__ = [
     "statistics",
     "statistics_csv",
     "statistics_json",
-    "summary_json",
 ]

@@ -16,26 +16,25 @@ from referee.events import Discard, Event, NameColour, Seen, Show, TurnUp
 from referee.rules import Position, say
 
 
-def summary_json(chronicle: Chronicle, number: int, wall: float) -> dict[str, Any]:
-    """A game in a line. wall: seconds since 1970 as the machine knew it when the game began."""
-    end = chronicle.end
-    return {
-        "game": number, "wall": round(wall, 3), "players": list(end.scores), "preset": chronicle.started.preset,
-        "scoring": end.options.scoring, "target": end.options.target, "hands": len(chronicle.hands),
-        "totals": dict(end.scores), "winner": end.game_winner, "phase": end.phase.value,
-    }  # fmt: skip
-
-
 def game_json(chronicle: Chronicle, number: int, wall: float) -> dict[str, Any]:
-    """A game with its score sheet and the referee's record; players' figures are in `statistics_json`."""
-    hands = [
+    """A game with its score sheet and the referee's record; players' figures are in `statistics_json`.
+
+    wall: seconds since 1970 as the machine knew it when the game began.
+    """
+    end = chronicle.end
+    sheet = [
         {
             "hand": hand.number, "winner": hand.end.winner, "totals": dict(hand.end.scores),
             "plays": sum(step.play is not None for step in hand.steps), "seconds": round(hand.seconds, 1),
         }
         for hand in chronicle.hands
     ]  # fmt: skip
-    return {**summary_json(chronicle, number, wall), "sheet": hands, "record": asdict(chronicle.record)}
+    return {
+        "game": number, "wall": round(wall, 3), "players": list(end.scores), "preset": chronicle.started.preset,
+        "scoring": end.options.scoring, "target": end.options.target, "hands": len(chronicle.hands),
+        "totals": dict(end.scores), "winner": end.game_winner, "phase": end.phase.value,
+        "sheet": sheet, "record": asdict(chronicle.record),
+    }  # fmt: skip
 
 
 def hand_json(hand: Hand, lang: str = "en") -> dict[str, Any]:
