@@ -1,12 +1,11 @@
 """One mistake of the eye in an otherwise perfect evening: what the referee says that is not so, and what it asks.
 
-    python tests/session/mishaps.py [EVENINGS [KIND]]    the table of figures, over that many evenings of each kind
-                                                         (whose name holds KIND)
+    python tests/session/mishaps.py [EVENINGS [KIND]]    the table of figures
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -206,9 +205,16 @@ def figures(evenings: int, of: str = "") -> Iterator[tuple[str, int, float, floa
         )  # fmt: skip
 
 
-if __name__ == "__main__":
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("evenings", nargs="?", type=int, default=100, metavar="EVENINGS", help="of each kind")
+    parser.add_argument("kind", nargs="?", default="", metavar="KIND", help="only the mistakes whose name holds it")
+    chosen = parser.parse_args()
     print(f"{'mistake':25}{'evenings':>9}{'false calls':>12}{'questions':>10}{'prompts':>8}   each, a mistake")
-    evenings, of = int(sys.argv[1]) if sys.argv[1:] else 100, sys.argv[2] if sys.argv[2:] else ""
-    for name, n, calls, questions, prompts, which, kinds in figures(evenings, of):
+    for name, n, calls, questions, prompts, which, kinds in figures(chosen.evenings, chosen.kind):
         print(f"{name:25}{n:9}{calls:12.3f}{questions:10.2f}{prompts:8.2f}   "
               f"{dict(which.most_common(4))} {dict(kinds.most_common(4))}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
