@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import random
 
+import pytest
 from click.testing import CliRunner
 
-from referee.bench.rules import BEGIN, evening, hand
+from referee.bench.rules import BEGIN, BESIDE, evening, hand
 from referee.commands.bench import command
 from referee.rules import replay
 
@@ -22,9 +23,12 @@ def test_the_rules_bench_prints_its_figures() -> None:
     assert (found["rlcard_moves_per_cpu_s"] is None) == (found["times_rlcard"] is None)
 
 
-def test_without_rlcard_the_bench_says_so() -> None:
+def test_without_rlcard_the_bench_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.bench.rules.reference", lambda: None)
     run = CliRunner().invoke(command, ["rules", "--rounds", "1", "--events", "200"])
-    assert "rlcard_moves_per_cpu_s" in run.output
+    assert run.exit_code == 0, run.output
+    said = dict(line.split(maxsplit=1) for line in run.output.splitlines())
+    assert {said[figure] for figure in BESIDE} == {"not measured: pip install rlcard"}
 
 
 def test_random_play_keeps_to_the_rules() -> None:
