@@ -71,6 +71,8 @@ def make_api(
         data, present = any_body(), table.board()
         who = guard.who(present)
         by = may_act(who, name, data.get("by"))
+        if name == "add_player" and "player" in data:
+            data |= {"player": clean_name(data["player"], [player["name"] for player in present["players"]])}
         event, after = make_event(name, data, by, present), follows(data)
         try:
             number = table.record(event, who.author) if after is None else table.insert(event, after, who.author)
@@ -109,10 +111,7 @@ def _game(data: dict[str, Any], settings: DashboardSettings) -> tuple[list[str],
     names = data.get("players")
     if not isinstance(names, list) or not 2 <= len(names) <= 10:
         raise Refused("bad_players", 400, "players: expected 2 to 10 names in clockwise order")
-    try:
-        players = [clean_name(name) for name in names]
-    except ValueError as error:
-        raise Refused("bad_name", 400, f"players: {error}") from None
+    players = [clean_name(name) for name in names]
     if len({name.casefold() for name in players}) < len(players):
         raise Refused("same_name", 400, "players: two have the same name")
     dealer, preset, options = data.get("dealer", players[0]), data.get("preset"), data.get("options", {})

@@ -55,10 +55,7 @@ class _Door:
 
     def asked_name(self, data: dict[str, Any]) -> str:
         """The name that was sent. Raises Refused."""
-        try:
-            return clean_name(data.get("name"), self.known(self.table.board()))
-        except ValueError as error:
-            raise Refused("bad_name", 400, str(error)) from None
+        return clean_name(data.get("name"), self.known(self.table.board()))
 
     def host_only(self) -> None:
         """Raises Refused when this phone is no host."""
@@ -117,10 +114,7 @@ def _renaming(routes: Blueprint, door: _Door, appeals: Appeals) -> None:
         who, old = door.guard.who(board), door.asked_name(data)
         if not (who.host or who.name == old):
             raise Refused("host_only", 403, "only a host may rename somebody else")
-        try:
-            to = clean_name(data.get("to"), [name for name in door.known(board) if name != old])
-        except ValueError as error:
-            raise Refused("bad_name", 400, str(error)) from None
+        to = clean_name(data.get("to"), [name for name in door.known(board) if name != old])
         if to == old:
             return door.me()
         if to in people.names():

@@ -8,12 +8,16 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from referee.dashboard.actions import Refused
 from referee.dashboard.keys import write_json
 
 MAX_NAME = 16
 """Letters of a name. Longer ones are cut on a phone; shorter turns away real names."""
 MAX_PEOPLE = 64
 """Names held at once. Fewer turns away spectators; more lets one prankster fill the list."""
+RESERVED = frozenset({"eye", "button", "host", "viewer"})
+"""What the journal calls authors without a name: a player called "eye" would be taken for the camera, whom people
+overrule."""
 
 
 class NameTaken(Exception):
@@ -23,16 +27,19 @@ class NameTaken(Exception):
 def clean_name(text: object, known: Iterable[str] = ()) -> str:
     """The name as it is kept: spaces squeezed, and spelt like one of `known` when it differs only in case.
 
-    Raises ValueError when it is empty, too long, or holds a character that cannot be shown.
+    Raises Refused when it is empty, too long, holds a character that cannot be shown, or is reserved and not known.
     """
     if not isinstance(text, str):
-        raise ValueError("name: expected text")
+        raise Refused("bad_name", 400, "name: expected text")
     name = " ".join(text.split())
     if not 1 <= len(name) <= MAX_NAME:
-        raise ValueError(f"name: expected 1 to {MAX_NAME} letters")
+        raise Refused("bad_name", 400, f"name: expected 1 to {MAX_NAME} letters")
     if not name.isprintable():
-        raise ValueError("name: holds a character that cannot be shown")
-    return next((other for other in known if other.casefold() == name.casefold()), name)
+        raise Refused("bad_name", 400, "name: holds a character that cannot be shown")
+    same = next((other for other in known if other.casefold() == name.casefold()), None)
+    if same is None and name.casefold() in RESERVED:
+        raise Refused("name_reserved", 400, f"name: {name!r} is a word of the referee's own", name=name)
+    return same or name
 
 
 class People:

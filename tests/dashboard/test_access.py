@@ -11,6 +11,7 @@ from fake_table import FakeTable, running
 
 from referee.dashboard import DashboardSettings, create_app, open_keys
 from referee.dashboard.guard import HEADERS
+from referee.dashboard.people import clean_name
 from referee.dashboard.voice import VoiceSettings
 
 
@@ -58,6 +59,14 @@ class TestNames:
     def test_bad_names_are_refused(self, dashboard, name):
         answer = dashboard.phone().post("/api/join", name=name)
         assert (answer.status_code, answer.json["error"]) == (400, "bad_name")
+
+    @pytest.mark.parametrize("name", ["eye", " Eye ", "BUTTON", "host", "viewer"])
+    def test_nobody_is_called_what_the_journal_calls_its_parts(self, dashboard, name):
+        answer = dashboard.phone().post("/api/join", name=name)
+        assert (answer.status_code, answer.json["error"], answer.json["name"]) == (400, "name_reserved", name.strip())
+
+    def test_who_is_called_so_in_a_game_of_an_older_release_can_be_named_to_be_renamed(self):
+        assert clean_name("Eye", ["Ana", "eye"]) == "eye"
 
     def test_names_survive_a_restart(self, tmp_path):
         table, settings = FakeTable(running()), DashboardSettings(address="http://192.168.1.20:8080")

@@ -120,6 +120,12 @@ def test_what_is_refused_says_why(dashboard, who, name, body, status, code, said
     assert dashboard.table.events == []
 
 
+@pytest.mark.parametrize(("player", "code"), [("eye", "name_reserved"), ("x" * 17, "bad_name"), (7, "bad_name")])
+def test_a_newcomers_name_is_looked_at_as_any_name(dashboard, player, code):
+    answer = dashboard.phone(host=True).act("add_player", player=player)
+    assert (answer.status_code, answer.json["error"], dashboard.table.events) == (400, code, [])
+
+
 @pytest.mark.parametrize(
     ("error", "status", "code"),
     [(ValueError("7 is no event of this game"), 409, "refused"), (JournalError("the disk is full"), 503, "not_kept")],
@@ -206,6 +212,7 @@ class TestGame:
             ({"players": "Ana, Ben"}, "bad_players"),
             ({"players": ["Ana", ""]}, "bad_name"),
             ({"players": ["Ana", 5]}, "bad_name"),
+            ({"players": ["Ana", "Eye"]}, "name_reserved"),
             ({"players": ["Ana", "ana"]}, "same_name"),
             ({"dealer": "Zoe"}, "bad_field"),
             ({"preset": "mine"}, "bad_field"),

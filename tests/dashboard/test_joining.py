@@ -108,7 +108,7 @@ class TestRename:
         assert me(phone)["name"] == "Benno"
         assert dashboard.phone("Ana").post("/api/rename", name="Benno", to="X").json["error"] == "host_only"
 
-    @pytest.mark.parametrize(("to", "error"), [("Ana", "name_taken"), ("", "bad_name"), ("x" * 20, "bad_name")])
+    @pytest.mark.parametrize(("to", "error"), [("Ana", "name_taken"), ("x" * 20, "bad_name"), ("eye", "name_reserved")])
     def test_not_to_a_name_that_will_not_do(self, make, to, error):
         dashboard = make()
         dashboard.phone("Ana")
