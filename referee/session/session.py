@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 from referee.board import Eye, make_board, rulings_json, seats
-from referee.cards import Card
 from referee.clock import Clock, SystemClock
 from referee.events import (
     Correct,
@@ -60,11 +59,9 @@ class Session:
         self._clock = clock or SystemClock()
         self._language = language
         self._guard = threading.Lock()
-        self._changed = threading.Condition(self._guard)
         self._telling = threading.RLock()
         self._callbacks: list[Callable[[Board], None]] = []
         self._told = -1
-        self._closed = False
         self._eye = Eye()
         self._boards: dict[str, Board] = {}
         self._meanwhile = Meanwhile()
@@ -115,19 +112,9 @@ class Session:
         self._tell()
         return number
 
-    def undo(self, ref: int | None, author: str) -> int:
-        """The event `ref` (None: the last) does not count."""
-        return self.record(Undo(ref=ref, by=author), author)
-
-    def correct(self, ref: int, card: Card | None, author: str, player: str | None = None) -> int:
-        """The event `ref` was about another card (None: as it was), or by another player (None: as it was)."""
-        changed: dict[str, Any] = {} if player is None else {"by": player, "side": 1.0}
-        if card is not None:
-            changed |= {"card": str(card), "confidence": 1.0, "sure": True}
-        return self.record(Correct(ref=ref, fields=changed, by=author), author)
-
     def insert(self, event: Event, after: int, author: str) -> int:
-        """Records what the referee missed: the event takes effect right after the event `after`."""
+        """Records what the referee missed: the event takes effect right after the event `after`, or after others of
+        that very time. Returns its number; raises as `record` does."""
         with self._guard:
             at = self._index(after)
             t = self._entries[at].event.t
@@ -136,10 +123,6 @@ class Session:
             number = self._record(replace(event, t=t), author)
         self._tell()
         return number
-
-    def override(self, what: str, ref: int | None, player: str | None, author: str) -> int:
-        """The table overrules the referee (RULES 11)."""
-        return self.record(Override(what=what, ref=ref, player=player, by=author), author)
 
     def set_eye(self, state: Quality, detail: str = "") -> None:
         """Says how well the pile can be seen; detail: why, as the phrase `service.DETAIL`; "" for none."""
@@ -176,12 +159,6 @@ class Session:
         """
         with self._guard:
             return self._make_board(language)
-
-    def wait_for(self, seq: int, timeout_s: float) -> Board | None:
-        """The board as soon as it is another than `seq`; None after `timeout_s` seconds or when the session closed."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._seq != seq, timeout_s)
-            return None if self._closed or self._seq == seq else self._make_board()
 
     def subscribe(self, callback: Callable[[Board], None]) -> Callable[[], None]:
         """Calls `callback(board)` after changes, in order, from the thread that made one; it has to be quick.
@@ -247,10 +224,7 @@ class Session:
             return self._table_time(monotonic)
 
     def close(self) -> None:
-        """Wakes all who wait and closes the journal. May be called twice."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+        """Closes the journal. May be called twice."""
         self._journal.close()
 
     # --- inside, all under the guard --------------------------------------------------------------------------------
@@ -322,7 +296,6 @@ class Session:
     def _change(self) -> None:
         self._seq += 1
         self._boards.clear()
-        self._changed.notify_all()
 
     def _make_board(self, language: str | None = None) -> Board:
         lang = language or self._language

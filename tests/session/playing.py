@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from referee.cards import FACES, Colour
+from referee.cards import FACES, Card, Colour
 from referee.clock import ManualClock
 from referee.events import (
+    Correct,
     Discard,
     Draw,
     Event,
@@ -35,6 +36,12 @@ def open_session(folder: Path) -> Session:
 def begin(session: Session) -> int:
     """Starts a game of three."""
     return session.start_game(PLAYERS, "official_108", "Cy", {}, "host")
+
+
+def correction(ref: int, card: Card, by: str, player: str | None = None) -> Correct:
+    """What `by` says from a phone: the event `ref` was that card, laid by that player (None: as it was)."""
+    whose = {} if player is None else {"by": player, "side": 1.0}
+    return Correct(ref=ref, fields={**whose, "card": str(card), "confidence": 1.0, "sure": True}, by=by)
 
 
 def next_event(position: Position, t: float, rng: Random) -> Event:

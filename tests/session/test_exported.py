@@ -10,7 +10,7 @@ import playing
 import pytest
 
 from referee.cards import FACES
-from referee.events import Answer
+from referee.events import Answer, Override, Undo
 from referee.rules import PRESETS
 from referee.rules.cases import judge_log, state, verdicts
 from referee.session import Session
@@ -26,13 +26,15 @@ def act(session: Session, t: float, rng: Random) -> None:
     if kind < 0.70 or len(entries) < 3:
         session.record(playing.next_event(position, t, rng), "eye")
     elif kind < 0.76:
-        session.undo(rng.choice([late, None]), "Ana")
+        session.record(Undo(ref=rng.choice([late, None]), by="Ana"), "Ana")
     elif kind < 0.84:
-        session.correct(late, rng.choice(FACES), "Ben", rng.choice([None, *position.players]))
+        card, player = rng.choice(FACES), rng.choice([None, *position.players])
+        session.record(playing.correction(late, card, "Ben", player), "Ben")
     elif kind < 0.88:
         session.insert(playing.next_event(position, t, rng), late, "Cy")
     elif kind < 0.93:
-        session.override(rng.choice(["legal", "illegal", "void"]), rng.choice([late, None]), None, "Ana")
+        what, ref = rng.choice(["legal", "illegal", "void"]), rng.choice([late, None])
+        session.record(Override(what=what, ref=ref, by="Ana"), "Ana")
     elif position.questions:
         question = position.questions[0]
         words = (*question.options, "yes", "no", "R7", "Ben")

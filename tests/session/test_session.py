@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playing import correction
 
 from referee.cards import Card, Colour
 from referee.clock import ManualClock
@@ -18,6 +19,7 @@ from referee.events import (
     GameStarted,
     HandDealt,
     NameColour,
+    Override,
     Pause,
     Points,
     Resume,
@@ -139,7 +141,7 @@ def test_a_correction_takes_the_ruling_back_and_only_that_is_announced(table: Ta
     number = table.lands("B7", seat=1)
     assert number is not None
     before = table.board["seq"]
-    table.session.correct(number, Card.parse("R7"), "Ana")
+    table.session.record(correction(number, Card.parse("R7"), "Ana"), "Ana")
     assert table.top == ("R7", "Ben")
     assert "illegal_card" not in table.codes()
     news = [(said["code"], said["withdrawn"]) for said in table.session.announcements(before)]
@@ -153,7 +155,7 @@ def test_undo_takes_back_a_ghost(table: Table) -> None:
     table.start()
     table.lands("R5")
     ghost = table.lands("R7", seat=1)
-    table.session.undo(ghost, "Ben")
+    table.session.record(Undo(ref=ghost, by="Ben"), "Ben")
     assert table.top == ("R5", "Ana")
     assert [play["card"] for play in table.board["plays"]] == ["R5"]
 
@@ -174,7 +176,7 @@ def test_the_table_overrules(table: Table) -> None:
     table.start()
     table.lands("R5")
     number = table.lands("B7", seat=1)
-    table.session.override("legal", number, None, "host")
+    table.session.record(Override(what="legal", ref=number), "host")
     assert table.top == ("B7", "Ben")
     assert table.board["rulings"][-1]["overruled"]
 
@@ -225,7 +227,7 @@ def test_a_better_look_does_not_overrule_a_person(table: Table) -> None:
     table.lands("R5")
     number = table.lands("R1", seat=1, sure=False)
     assert number is not None
-    table.session.correct(number, Card.parse("R7"), "Ana")
+    table.session.record(correction(number, Card.parse("R7"), "Ana"), "Ana")
     look = CardRead(t=table.clock.t, reading=CardReading(Card.parse("R1"), 0.99), sure=True)
     assert table.session.sighted(look) is None
     assert table.board["top"] == "R7"
@@ -421,29 +423,6 @@ def test_a_subscriber_may_record(table: Table) -> None:
     table.lands("W")
     assert (table.board["phase"], table.board["colour"]) == ("turn", "R")
     assert seen == sorted(seen)
-
-
-def test_waiting_for_the_next_board(table: Table) -> None:
-    table.start()
-    seq = table.board["seq"]
-    assert table.session.wait_for(seq, 0.0) is None
-    assert table.session.wait_for(seq - 1, 0.0) == table.board
-    got: list[dict[str, Any] | None] = []
-    waiter = threading.Thread(target=lambda: got.append(table.session.wait_for(seq, 30.0)))
-    waiter.start()
-    table.lands("R5")
-    waiter.join()
-    assert got[0] is not None
-    assert got[0]["top"] == "R5"
-
-
-def test_closing_wakes_who_waits(table: Table) -> None:
-    got: list[dict[str, Any] | None] = []
-    waiter = threading.Thread(target=lambda: got.append(table.session.wait_for(table.session.board()["seq"], 30.0)))
-    waiter.start()
-    table.session.close()
-    waiter.join()
-    assert got == [None]
 
 
 def test_ten_phones_at_once(table: Table) -> None:

@@ -15,7 +15,7 @@ import playing
 
 from referee.commands.export import command as export
 from referee.commands.judge import command as judge
-from referee.events import Points
+from referee.events import Points, Undo
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def data(tmp_path: Path) -> Path:
     rng = Random(3)
     playing.play_on(session, rng, 60)
     plays = [entry for entry in session.entries() if entry.event.ev == "discard"]
-    session.correct(plays[3].number, playing.FACES[0], "Ana")
-    session.undo(plays[5].number, "Ben")
+    session.record(playing.correction(plays[3].number, playing.FACES[0], "Ana"), "Ana")
+    session.record(Undo(ref=plays[5].number, by="Ben"), "Ben")
     playing.play_on(session, rng, 90)
     session.close()
     return folder
