@@ -118,6 +118,10 @@ def look(d: Draft) -> Position:
     return freeze(thaw(d))
 
 
+WAS = tuple((name, name.removeprefix("was_")) for name in LastPlay._fields if name.startswith("was_"))
+"""What a play changes: the names of its fields in `LastPlay` and in `Position`."""
+
+
 def remember(d: Draft, who: int, card: Card | None, t: float) -> LastPlay:
     """A card that is about to count, with all that its play changes as that is now."""
     fields = (
@@ -149,24 +153,8 @@ def remember(d: Draft, who: int, card: Card | None, t: float) -> LastPlay:
 def restore(d: Draft, last: LastPlay) -> None:
     """Take the play back: turn, pile, debts and exposures as they were, hands that changed owners go back; counts,
     questions and clock stay."""
-    (
-        d.phase,
-        d.turn_id,
-        d.direction,
-        d.top,
-        d.colour,
-        d.colour_only,
-        d.doubt,
-        d.owed,
-        d.pending,
-        d.pending_kind,
-        d.exposed_ids,
-        d.begun,
-        d.namer_id,
-        d.wild4,
-        d.laid,
-        d.seen,
-    ) = last[5:]  # from was_phase on
+    for was, name in WAS:
+        setattr(d, name, getattr(last, was))
     d.target_id = NOBODY
     d.last = None
     moved = d.loose.moved
