@@ -55,13 +55,12 @@ class Showing:
         self._count(player)
         with self._lock:
             self._until = time.monotonic() + LEASE_S
-            if self._proposal is not None and self._proposal.player == player:
-                return self._proposal.to_json()
-            self._proposal, self._picture = Proposal(player, options=self._options()), None
-        deck = self._deck if self._deck.is_file() else None
-        self._camera.survey(partial(hand_survey, deck))
-        self._looking(True)
-        return self._proposal.to_json()
+            if self._proposal is None or self._proposal.player != player:
+                self._proposal, self._picture = Proposal(player, options=self._options()), None
+                deck = self._deck if self._deck.is_file() else None
+                self._camera.survey(partial(hand_survey, deck))
+                self._looking(True)
+            return self._proposal.to_json()
 
     def surveyed(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
         """The camera process read the hand once more; ends when nobody has asked for a while."""
@@ -106,13 +105,13 @@ class Showing:
 
     def cancel(self) -> None:
         """Watches the pile again. May be called when no hand is being shown."""
-        with self._lock:
+        with self._lock:  # the last order to the camera has to be that of the last call
             if self._proposal is None:
                 return
             self._proposal = self._picture = None
-        if self._camera is not None:
-            self._camera.survey(None)
-        self._looking(False)
+            if self._camera is not None:
+                self._camera.survey(None)
+            self._looking(False)
 
     def _verdict(self, hand: Show) -> ChallengeResult | None:
         """What the hand proves in an open challenge (RULES 6.5), None when there is none."""

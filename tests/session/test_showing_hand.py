@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,6 +103,21 @@ def test_a_phone_that_went_away_ends_it(table, showing, monkeypatch):
     showing.surveyed(b"jpeg", facts("R7 W B0"))
     assert table.asked[-1] is None
     assert table.reading == [True, False]
+
+
+def test_who_closes_it_in_the_instant_it_begins_is_heard(table, showing, monkeypatch):
+    other = threading.Thread(target=showing.cancel)
+
+    def survey(make):
+        table.asked.append(make)
+        if not other.ident:
+            other.start()
+            other.join(0.2)  # as long as it wants to be quicker than the order to the camera
+
+    monkeypatch.setattr(table, "survey", survey)
+    assert showing.begin("Ana")["player"] == "Ana"
+    other.join()
+    assert (showing.state(), table.asked[-1], table.reading) == (None, None, [True, False])
 
 
 def test_wrong_use_says_what_is_wrong(table, showing, tmp_path):
