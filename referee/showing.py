@@ -12,7 +12,7 @@ from typing import Any
 from referee.cards import Card
 from referee.events import ChallengeResult, Show
 from referee.hardware.camera_child import CameraChild
-from referee.rules import Code, Options, Phase, apply
+from referee.rules import Code, Options, Phase, Position, apply
 from referee.session import Session
 from referee.session.showing import Pile, Proposal, propose, shown
 from referee.vision.hand_shown import hand_survey
@@ -37,6 +37,7 @@ class Showing:
         self._camera: CameraChild | None = None
         self._lock = threading.RLock()
         self._proposal: Proposal | None = None
+        self._challenge = False
         self._picture: bytes | None = None
         self._until = 0.0
 
@@ -55,38 +56,46 @@ class Showing:
         self._count(player)
         with self._lock:
             self._until = time.monotonic() + LEASE_S
-            if self._proposal is None or self._proposal.player != player:
-                self._proposal, self._picture = Proposal(player, options=self._options()), None
+            shows = self._still_shown()
+            if shows is None or shows.player != player:
+                shows = self._proposal = Proposal(player, options=self._options())
+                self._picture, self._challenge = None, self._open_challenge() is not None
                 deck = self._deck if self._deck.is_file() else None
                 self._camera.survey(partial(hand_survey, deck))
                 self._looking(True)
-            return self._proposal.to_json()
+            return self._told(shows)
 
     def surveyed(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
         """The camera process read the hand once more; ends when nobody has asked for a while."""
         with self._lock:
-            if self._proposal is None:
+            shows = self._still_shown()
+            if shows is None:
                 return
-            player = self._proposal.player
             over = time.monotonic() >= self._until
             try:
-                self._proposal = propose(player, facts["hand"], self._count(player), self._pile(), self._options())
+                count = self._count(shows.player)
+                self._proposal = propose(shows.player, facts["hand"], count, self._pile(), self._options())
                 self._picture = jpeg
             except ValueError:  # left the game, or is called otherwise by now
                 over = True
-        if over:
-            self.cancel()
+            if over:
+                self.cancel()
 
     def state(self) -> dict[str, Any] | None:
-        """The proposal now (`Proposal.to_json`), None when no hand is being shown. Asking keeps it going."""
+        """The proposal now (`Proposal.to_json`), None when no hand is being shown. Asking keeps it going.
+
+        `challenge`: it is shown in a challenge, and for the challenger's eyes only.
+        """
         with self._lock:
             self._until = time.monotonic() + LEASE_S
-            return None if self._proposal is None else self._proposal.to_json()
+            shows = self._still_shown()
+            return None if shows is None else self._told(shows)
 
     @property
     def picture(self) -> bytes | None:
         """What the camera sees of the hand, JPEG."""
-        return self._picture
+        with self._lock:
+            return None if self._still_shown() is None else self._picture
 
     def accept(self, author: str, cards: Sequence[Card] | None = None) -> int:
         """Records the hand: as proposed, or with the cards that people named. Returns the event's number, and watches
@@ -96,10 +105,12 @@ class Showing:
         that the Wild Draw Four was played on is not known.
         """
         with self._lock:
-            if self._proposal is None:
+            shows = self._still_shown()
+            if shows is None:
                 raise ValueError("no hand is being shown")
-            event = shown(self._proposal, cards)
-        number = self._session.record(self._verdict(event) or event, author)
+            hand = shown(shows, cards)
+            event = self._verdict(hand) if self._challenge else hand
+        number = self._session.record(event, author)
         self.cancel()
         return number
 
@@ -113,11 +124,25 @@ class Showing:
                 self._camera.survey(None)
             self._looking(False)
 
-    def _verdict(self, hand: Show) -> ChallengeResult | None:
-        """What the hand proves in an open challenge (RULES 6.5), None when there is none."""
+    def _still_shown(self) -> Proposal | None:
+        """The hand that is being shown. One that was begun in a challenge ends with it: it is nobody else's to see."""
+        if self._proposal is not None and self._challenge != (self._open_challenge() is not None):
+            self.cancel()
+        return self._proposal
+
+    def _told(self, shows: Proposal) -> dict[str, Any]:
+        return {**shows.to_json(), "challenge": self._challenge}
+
+    def _open_challenge(self) -> Position | None:
+        """Where the game stands while a challenge is open, None while there is none."""
         position = self._session.position()
-        if position is None or position.phase is not Phase.CHALLENGE or position.wd4 is None:
-            return None
+        return position if position is not None and position.phase is Phase.CHALLENGE else None
+
+    def _verdict(self, hand: Show) -> ChallengeResult:
+        """What the hand proves in the challenge (RULES 6.5)."""
+        position = self._open_challenge()
+        if position is None or position.wd4 is None:  # decided in this instant
+            raise ValueError("the challenge is over")
         codes = {ruling.code for ruling in apply(position, hand)[1]}
         if not codes & {Code.GUILTY, Code.INNOCENT}:
             raise ValueError("the colour that the Wild Draw Four was played on is not known: say guilty or innocent")

@@ -25,7 +25,7 @@ class Shows(Protocol):
         """Reads this player's hand from now on instead of watching the pile."""
 
     def state(self) -> dict[str, Any] | None:
-        """What is known of the hand now, None when none is being shown."""
+        """What is known of the hand now, None when none is being shown. `challenge`: it is shown in a challenge."""
 
     @property
     def picture(self) -> bytes | None:
@@ -42,11 +42,13 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
     """Routes under /api/hand."""
     routes = Blueprint("hands", __name__)
 
-    def sees(who: Who, board: Mapping[str, Any]) -> bool:
+    def sees(who: Who, board: Mapping[str, Any], hand: Mapping[str, Any]) -> bool:
         """In a challenge the hand is for the challenger's eyes only; the host stands in for one without a phone."""
-        if board["phase"] != "challenge":
+        if not hand["challenge"]:
             return True
         challenger = next((name for name, can in board["actions"].items() if "challenge_result" in can), None)
+        if challenger is None:  # decided in this instant
+            return False
         return who.name == challenger or (who.host and challenger not in people.names())
 
     def player() -> tuple[Who, dict[str, Any]]:
@@ -58,22 +60,22 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
 
     def judge() -> Who:
         who, board = player()
-        if not sees(who, board):
+        hand = shows.state()
+        if hand is not None and not sees(who, board, hand):
             raise Refused("not_your_hand", 403, "only the challenger sees this hand")
         return who
 
     @routes.get("/api/hand")
     def state() -> ResponseReturnValue:
-        board = table.board()
-        known = shows.state()
-        if known is None or sees(guard.who(board), board):
-            return jsonify({"hand": known})
-        return jsonify({"hand": {"player": known["player"], "hidden": True, "settled": known["settled"]}})
+        board, hand = table.board(), shows.state()
+        if hand is None or sees(guard.who(board), board, hand):
+            return jsonify({"hand": hand})
+        return jsonify({"hand": {"player": hand["player"], "hidden": True, "settled": hand["settled"]}})
 
     @routes.get("/api/hand/picture.jpg")
     def picture() -> ResponseReturnValue:
-        board = table.board()
-        jpeg = shows.picture if sees(guard.who(board), board) else None
+        board, hand = table.board(), shows.state()
+        jpeg = shows.picture if hand is not None and sees(guard.who(board), board, hand) else None
         if jpeg is None:
             raise NotFound("there is no picture of a hand")
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

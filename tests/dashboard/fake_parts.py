@@ -15,11 +15,12 @@ from referee.session.showing import Doubt, Proposal
 
 class FakeShows:
     """A camera that sees Ana's red 7 and Wild Draw Four at once, and one card that it cannot read until it is named.
-    Special wilds count 25 at this table."""
+    Special wilds count 25 at this table. challenge: hands are shown in one."""
 
-    def __init__(self, cards: str = "R7 W+4") -> None:
+    def __init__(self, cards: str = "R7 W+4", *, challenge: bool = False) -> None:
         self.cards = cards
         self.player: str | None = None
+        self.challenge = challenge
         self.accepted: list[tuple[str, str, list[str] | None]] = []
 
     def begin(self, player: str) -> dict[str, Any]:
@@ -33,10 +34,11 @@ class FakeShows:
             return None
         cards = tuple(None if card == "?" else Card.parse(card) for card in self.cards.split())
         unread = tuple(i for i, card in enumerate(cards, start=1) if card is None)
-        return Proposal(
+        hand = Proposal(
             self.player, cards, (2, 2), unread, ((0.2, 0.5),) * len(cards), (Doubt.UNSURE,) if unread else (),
             Options(special_wild_points=25),
-        ).to_json()  # fmt: skip
+        )  # fmt: skip
+        return {**hand.to_json(), "challenge": self.challenge}
 
     @property
     def picture(self) -> bytes | None:

@@ -45,6 +45,20 @@ class TestAtTheEndOfAHand:
 
 
 class TestInAChallenge:
+    @pytest.fixture
+    def shows(self) -> FakeShows:
+        return FakeShows(challenge=True)
+
+    def test_what_was_shown_in_it_is_not_for_everybody_once_it_is_over(self, make, shows):
+        dashboard = make(challenged(), shows=shows)
+        cleo, others = dashboard.phone("Cleo"), [dashboard.phone("Dana"), dashboard.phone(host=True), dashboard.phone()]
+        cleo.post("/api/hand/begin", player="Ben")
+        dashboard.table.change(phase="turn", wd4=None, actions={})
+        for phone in (cleo, *others):
+            assert phone.get("/api/hand").json["hand"]["hidden"]
+            assert phone.get("/api/hand/picture.jpg").status_code == 404
+            assert phone.post("/api/hand/accept").status_code == 403
+
     def test_where_anybody_may_challenge_the_one_who_did_is_the_judge(self, make, shows):
         board = challenged()
         board["actions"] = {"Dana": ["challenge_result"]}
@@ -102,7 +116,8 @@ class TestOnAPhone:
         phone.wait_for_selector("dialog >> text=Count it: 57 points")
         place.troubles.clear()
 
-    def test_the_offender_sees_nothing_and_the_challenger_all(self, room, shows):
+    def test_the_offender_sees_nothing_and_the_challenger_all(self, room):
+        shows = FakeShows(challenge=True)
         place = room(challenged(), shows=shows)
         ben, cleo = place.open("/play", name="Ben"), place.open("/play", name="Cleo")
         ben.click("[data-key=show]")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.cards import Card, Colour, parse_cards
-from referee.events import Challenge, ChallengeResult, Discard, Event, GameStarted, NameColour, Show, TurnUp
+from referee.events import Challenge, ChallengeResult, Discard, Draw, Event, GameStarted, NameColour, Show, TurnUp
 from referee.rules import Position, replay
 from referee.showing import LEASE_S, Showing
 
@@ -131,12 +131,12 @@ def test_wrong_use_says_what_is_wrong(table, showing, tmp_path):
     assert table.asked == []
 
 
-def challenged(colour: str = "R7") -> Position:
-    """Ana's Wild Draw Four on a red card is challenged by Ben."""
+def challenged(*then: Event) -> Position:
+    """Ana's Wild Draw Four on a red card is challenged by Ben, and what happens then."""
     events = [
-        GameStarted(players=("Ana", "Ben"), dealer="Ben"), TurnUp(t=1.0, card=Card.parse(colour)),
+        GameStarted(players=("Ana", "Ben"), dealer="Ben"), TurnUp(t=1.0, card=Card.parse("R7")),
         Discard(t=2.0, card=Card.parse("W+4"), by="Ana"), NameColour(t=3.0, by="Ana", colour=Colour.BLUE),
-        Challenge(t=4.0, by="Ben"),
+        Challenge(t=4.0, by="Ben"), *then,
     ]  # fmt: skip
     position = replay(enumerate(events, start=1)).position
     assert position is not None
@@ -159,6 +159,40 @@ def test_the_hand_of_somebody_else_is_no_verdict(table, showing):
     showing.surveyed(b"jpeg", facts("R3 B0 G1"))
     with pytest.raises(ValueError, match="say guilty or innocent"):
         showing.accept("Ben")
+
+
+@pytest.mark.parametrize(
+    "look",
+    [Showing.state, lambda showing: showing.picture, lambda showing: showing.surveyed(b"jpeg", facts("R3 B0 G1"))],
+    ids=["state", "picture", "surveyed"],
+)
+def test_a_challenged_hand_is_gone_once_the_challenger_draws_instead(table, showing, look):
+    table.now = challenged()
+    assert showing.begin("Ana")["challenge"]
+    showing.surveyed(b"jpeg", facts("R3 B0 G1"))
+    assert showing.state()["challenge"]
+    table.now = challenged(Draw(t=5.0, n=4, by="Ben"))
+    assert look(showing) is None
+    assert (table.asked[-1], table.reading) == (None, [True, False])
+    with pytest.raises(ValueError, match="no hand is being shown"):
+        showing.accept("Cleo")
+
+
+def test_of_a_challenged_hand_nothing_is_kept_when_the_challenge_is_over(table, showing):
+    table.now = challenged()
+    showing.begin("Ana")
+    showing.surveyed(b"jpeg", facts("R3 B0 G1"))
+    table.now = challenged(Draw(t=5.0, n=4, by="Ben"))
+    with pytest.raises(ValueError, match="no hand is being shown"):
+        showing.accept("Ben")
+    assert table.recorded == []
+
+
+def test_a_hand_that_all_saw_is_no_proof_in_a_challenge_that_an_undo_opens_again(table, showing):
+    showing.begin("Ana")
+    showing.surveyed(b"jpeg", facts("R3 B0 G1"))
+    table.now = challenged()
+    assert showing.state() is None
 
 
 def test_a_second_phone_that_asks_for_the_same_hand_looks_on(table, showing):
