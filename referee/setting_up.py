@@ -97,17 +97,15 @@ class SettingUp:
                 return
             self._count += 1
             self._seen = (jpeg, facts)
-            over = time.monotonic() >= self._until
-        if over:
-            self.end()
+            if time.monotonic() >= self._until:
+                self.end()
 
     def lend(self, on: bool) -> None:
         """A hand is being shown to the camera (False: no longer): the table is looked over again afterwards."""
         with self._lock:
             self._lent, self._seen = on, None
-            mode = self._mode
-        if not on and mode is not None:
-            self._order(mode)
+            if not on and self._mode is not None:
+                self._order(self._mode)
 
     def pressed(self, press: Press) -> None:
         """A button went down."""
@@ -125,12 +123,9 @@ class SettingUp:
         """What is known now; keeps looking at `what` for LEASE_S."""
         with self._lock:
             self._until = time.monotonic() + LEASE_S
-            begins = what != self._mode
-            if begins:
+            if what != self._mode:
                 self._mode, self._seen = what, None
-        if begins:
-            self._order(what)
-        with self._lock:
+                self._order(what)
             camera = None if self._camera is None else self._camera.health
             trouble = None if camera is None or camera.trouble is None else camera.trouble.to_json()
             return {
@@ -163,9 +158,10 @@ class SettingUp:
             if self._mode is None:
                 return
             self._mode, self._seen = None, None
-        self._order(None)
+            self._order(None)
 
     def _order(self, what: str | None) -> None:
+        """Under the lock, so that the last order is that of the mode."""
         if self._camera is None or self._lent:
             return
         if what in ("table", "cards"):
@@ -194,11 +190,10 @@ class SettingUp:
         save_calibration(made, self._file)
         with self._lock:
             self._calibration = made
-            mode = self._mode
-        log.info("the table was set up: %s", self._file)
-        self._watch(made)
-        if mode is not None:
-            self._order(mode)  # with the new calibration
+            log.info("the table was set up: %s", self._file)
+            self._watch(made)
+            if self._mode is not None:
+                self._order(self._mode)  # with the new calibration
 
     def rules(self) -> dict[str, Any]:
         """`preset` and `options` that a new game starts with."""

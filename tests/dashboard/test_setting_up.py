@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,7 +19,8 @@ import set_up_camera
 from referee.app import Plan, Service
 from referee.hardware.buttons import ButtonPlan
 from referee.hardware.gpio import mock_factory
-from referee.health import Supervision
+from referee.health import CameraHealth, Supervision
+from referee.setting_up import SettingUp
 from referee.vision.calibration import load_calibration, parse_calibration
 from referee.vision.close_up import close_up
 
@@ -130,6 +132,35 @@ def test_the_wizard_waits_for_a_hand_that_is_shown_and_goes_on(table):
     service.showing.cancel()
     state = host.until(lambda state: state["facts"], look="cards")
     assert (state["hand_shown"], state["facts"]["cards"]) == (False, [])
+
+
+class Orders:
+    """Stands in for the camera process. at_once: what another phone does while the first order is being given."""
+
+    health = CameraHealth()
+
+    def __init__(self, at_once: Callable[[], None]) -> None:
+        self.given: list[Any] = []
+        self.other = threading.Thread(target=at_once)
+
+    def survey(self, make: Any) -> None:
+        if not self.other.ident:
+            self.other.start()
+            self.other.join(0.2)  # as long as it wants to be quicker than the order
+        self.given.append(make)
+
+
+def test_who_leaves_the_wizard_in_the_instant_it_opens_is_heard(tmp_path):
+    surveying: list[bool] = []
+    set_up = SettingUp(
+        file=tmp_path / "calibration.json", data=tmp_path, calibration=None, preset="official_108", buttons=(),
+        watch=lambda calibration: None, surveying=surveying.append,
+    )  # fmt: skip
+    camera = Orders(set_up.end)
+    set_up.attach(camera)
+    set_up.look("table")
+    camera.other.join()
+    assert (camera.given[-1], surveying) == (None, [True, False])
 
 
 @pytest.mark.parametrize("table", [set_up_camera.HighCamera], indirect=True)

@@ -70,6 +70,13 @@ def test_a_hand_is_read_agreed_to_and_the_pile_watched_again(table, showing):
     assert (table.asked[-1], table.reading, showing.state()) == (None, [True, False], None)
 
 
+def test_the_wizard_hears_of_it_before_the_camera_does(table, showing, monkeypatch):
+    monkeypatch.setattr(table, "survey", lambda make: table.asked.append(list(table.reading)))
+    showing.begin("Ana")
+    showing.cancel()
+    assert table.asked == [[True], [True]]
+
+
 def test_a_card_in_doubt_waits_for_people(table, showing):
     showing.begin("Ana")
     showing.surveyed(b"jpeg", facts("R7 ? B0"))
