@@ -95,13 +95,12 @@ class Guard:
         self._people.join(name, self._phone(), take=code is not None)
 
     def _check_code(self, code: str) -> None:
-        wait = self._codes.wait_s()
+        wait = self._codes.enter()
         if wait > 0:
             raise Refused("code_wait", 429, f"too many wrong codes: wait {wait:.0f} s", wait_s=round(wait + 0.5))
-        right = secrets.compare_digest(code.strip().encode(), self._people.code.encode())
-        self._codes.tried(right)
-        if not right:
+        if not secrets.compare_digest(code.strip().encode(), self._people.code.encode()):
             raise Refused("code_wrong", 403, "wrong code: it is on the big screen")
+        self._codes.right()
 
     def claim(self, name: str) -> None:
         """The present phone asks a host for a name that another phone holds."""
@@ -125,13 +124,12 @@ class Guard:
 
     def become_host(self, pin: str) -> None:
         """Makes the present phone a host. Raises Refused when the PIN is wrong or tried too often."""
-        wait = self._gate.wait_s()
+        wait = self._gate.enter()
         if wait > 0:
             raise Refused("pin_wait", 429, f"too many wrong PINs: wait {wait:.0f} s", wait_s=round(wait + 0.5))
-        right = self._keys.is_pin(pin)
-        self._gate.tried(right)
-        if not right:
+        if not self._keys.is_pin(pin):
             raise Refused("pin_wrong", 403, "wrong PIN")
+        self._gate.right()
         with self._claiming:
             if not self._keys.claimed:
                 self._keys = claim(self._folder, self._keys)

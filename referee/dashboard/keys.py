@@ -98,15 +98,20 @@ class Gate:
         self._closed_until = 0.0
         self._lock = threading.Lock()
 
-    def wait_s(self) -> float:
-        """Seconds until the next PIN may be tried; 0 when it may be now."""
+    def enter(self) -> float:
+        """Seconds until the next PIN may be tried; 0 when it may be now. It then counts as wrong until it is `right`:
+        many guesses at once wait as if they came one by one."""
         with self._lock:
-            return max(0.0, self._closed_until - self._clock())
-
-    def tried(self, right: bool) -> None:
-        """Counts a PIN that was right or wrong."""
-        with self._lock:
-            self._wrong = 0 if right else self._wrong + 1
-            over = self._wrong - FREE_TRIES
+            now = self._clock()
+            if now < self._closed_until:
+                return self._closed_until - now
+            self._wrong += 1
+            over = min(self._wrong - FREE_TRIES, 16)  # the wait is at its longest, and 2**1024 would be no float
             if over >= 0:
-                self._closed_until = self._clock() + min(FIRST_WAIT_S * 2**over, LONGEST_WAIT_S)
+                self._closed_until = now + min(FIRST_WAIT_S * 2**over, LONGEST_WAIT_S)
+            return 0.0
+
+    def right(self) -> None:
+        """The PIN was right: whoever comes next starts anew."""
+        with self._lock:
+            self._wrong, self._closed_until = 0, 0.0

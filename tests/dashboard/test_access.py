@@ -9,8 +9,10 @@ import pytest
 from fake_parts import FakeVoice
 from fake_table import FakeTable, running
 
+from referee.clock import ManualClock
 from referee.dashboard import DashboardSettings, create_app, open_keys
 from referee.dashboard.guard import HEADERS
+from referee.dashboard.keys import Gate
 from referee.dashboard.people import clean_name
 from referee.dashboard.voice import VoiceSettings
 
@@ -162,6 +164,21 @@ class TestPin:
         assert (answer.status_code, answer.json["wait_s"]) == (429, 10)
         dashboard.clock.t += 10.0
         assert phone.post("/api/host", pin=dashboard.pin).status_code == 200
+
+    def test_many_at_once_wait_as_if_they_came_one_by_one(self):
+        gate = Gate(ManualClock().monotonic)
+        assert [gate.enter() for _ in range(24)] == [0.0] * 5 + [10.0] * 19  # before any is known to be wrong
+        gate.right()
+        assert gate.enter() == 0.0
+
+    def test_who_goes_on_for_a_week_still_waits(self):
+        clock = ManualClock()
+        gate = Gate(clock.monotonic)
+        for _ in range(1100):
+            assert gate.enter() == 0.0
+            clock.t += 600.0
+        assert gate.enter() == 0.0
+        assert gate.enter() == 600.0
 
     def test_the_wait_doubles_and_has_an_end(self, dashboard):
         phone, waits = dashboard.phone(), []
