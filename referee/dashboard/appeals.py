@@ -62,12 +62,12 @@ class Appeals:
         """`who` doubts the ruling; the vote of the one who appeals counts. Raises Refused, JournalError."""
         if not who.plays or who.name is None:
             raise Refused("join_first", 403, "choose your name first")
-        board = self._table.board()
-        ruling = _ruling(board, ruling_id)
-        if ruling is None or ruling["overruled"]:
-            raise Refused("no_ruling", 409, f"ruling: {ruling_id!r} is no ruling that stands")
         with self._lock:
             self.settle()
+            board = self._table.board()  # play goes on when an appeal was ended just now
+            ruling = _ruling(board, ruling_id)
+            if ruling is None or ruling["overruled"]:
+                raise Refused("no_ruling", 409, f"ruling: {ruling_id!r} is no ruling that stands")
             if self._open is not None:
                 raise Refused("appeal_open", 409, "another appeal is being decided")
             paused = not board["paused"]

@@ -93,6 +93,16 @@ def test_it_ends_by_itself_when_the_ruling_is_gone(phones):
     assert said(dashboard) == [PAUSED, GOES_ON]
 
 
+def test_play_stops_again_for_an_appeal_after_one_whose_ruling_is_gone(phones):
+    dashboard, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    dashboard.table.change(rulings=[one for one in dashboard.table.board()["rulings"] if one["id"] == "36.0"])
+    by["Dana"].post("/api/appeal", ruling="36.0")
+    assert said(dashboard) == [PAUSED, GOES_ON, Pause(by="Dana")]
+    by["host"].post("/api/appeal/vote", overrule=False)
+    assert said(dashboard)[3:] == [Resume(by="Dana")]
+
+
 def test_the_one_who_appealed_lets_it_go(phones):
     dashboard, by = phones
     by["Ben"].post("/api/appeal", ruling="39.0")
