@@ -106,6 +106,11 @@ class Guard:
         """The present phone asks a host for a name that another phone holds."""
         self._people.claim(name, self._phone())
 
+    @property
+    def asks(self) -> str | None:
+        """The name that the present phone asks a host for."""
+        return self._people.asked_by(session.get("phone"))
+
     def leave(self) -> None:
         """The present phone gives its name back."""
         self._people.leave(session.get("phone"))

@@ -39,10 +39,13 @@ class _Door:
     live: Live
 
     def me(self) -> ResponseReturnValue:
-        """Who this phone is."""
+        """Who this phone is, and which name it asks a host for."""
         who = self.guard.who(self.table.board())
         code = self.people.code if who.plays or who.host else None
-        return jsonify({"name": who.name, "role": who.role, "plays": who.plays, "host": who.host, "code": code})
+        return jsonify({
+            "name": who.name, "role": who.role, "plays": who.plays, "host": who.host, "code": code,
+            "asks": self.guard.asks,
+        })  # fmt: skip
 
     def told(self) -> ResponseReturnValue:
         """Who this phone is now; every screen hears of the change."""

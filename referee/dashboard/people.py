@@ -99,13 +99,17 @@ class People:
             self._keep(kept, self._hosts)
 
     def rename(self, name: str, to: str) -> None:
-        """The phone that holds `name` holds `to` instead. Raises NameTaken, KeyError."""
+        """The phone that holds `name` holds `to` instead, and one that asks for it asks for `to`.
+
+        Raises NameTaken, KeyError.
+        """
         with self._lock:
             if to in self._holders and to != name:
                 raise NameTaken(to)
             if name not in self._holders:
                 raise KeyError(name)
-            self._keep({to if other == name else other: phone for other, phone in self._holders.items()}, self._hosts)
+            self._keep(_renamed(self._holders, name, to), self._hosts)
+            self._claims = _renamed(self._claims, name, to)
 
     # --- a name that another phone holds ----------------------------------------------------------------------------
 
@@ -113,6 +117,11 @@ class People:
         """Names that another phone asks a host for."""
         with self._lock:
             return list(self._claims)
+
+    def asked_by(self, phone: str | None) -> str | None:
+        """The name that `phone` asks a host for."""
+        with self._lock:
+            return next((name for name, other in self._claims.items() if other == phone), None)
 
     def claim(self, name: str, phone: str) -> None:
         """`phone` asks a host for `name`; the last who asks counts."""
@@ -150,3 +159,7 @@ class People:
             write_json(self._file, {"holders": holders, "hosts": hosts, "code": self.code})
             self._holders, self._hosts = holders, hosts
             self._changes += 1
+
+
+def _renamed(phones: dict[str, str], name: str, to: str) -> dict[str, str]:
+    return {to if other == name else other: phone for other, phone in phones.items()}

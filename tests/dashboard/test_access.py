@@ -24,7 +24,7 @@ def me(phone):
 class TestNames:
     def test_a_name_in_the_game_is_a_players(self, dashboard):
         assert me(dashboard.phone("ben")) == {
-            "name": "Ben", "role": "player", "plays": True, "host": False, "code": dashboard.code,
+            "name": "Ben", "role": "player", "plays": True, "host": False, "code": dashboard.code, "asks": None,
         }  # fmt: skip
 
     def test_another_name_watches(self, dashboard):
@@ -43,7 +43,9 @@ class TestNames:
         assert (answer.status_code, answer.json["error"], answer.json["name"]) == (409, "name_taken", "Ben")
         assert new.post("/api/join", name="Ben", code=dashboard.code).status_code == 200
         assert me(new)["plays"]
-        assert me(old) == {"name": None, "role": "viewer", "plays": False, "host": False, "code": None}
+        assert me(old) == {
+            "name": None, "role": "viewer", "plays": False, "host": False, "code": None, "asks": None,
+        }  # fmt: skip
         assert old.act("uno").json["error"] == "join_first"
 
     def test_a_phone_that_changes_its_name_frees_the_old_one(self, dashboard):

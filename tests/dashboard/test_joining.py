@@ -108,6 +108,14 @@ class TestRename:
         assert me(phone)["name"] == "Benno"
         assert dashboard.phone("Ana").post("/api/rename", name="Benno", to="X").json["error"] == "host_only"
 
+    def test_who_asks_for_the_old_name_gets_the_seat(self, dashboard):
+        old, new, host = dashboard.phone("Ben"), dashboard.phone(), dashboard.phone(host=True)
+        new.post("/api/claim", name="Ben")
+        old.post("/api/rename", name="Ben", to="Benno")
+        assert (new.get("/api/board").json["claims"], me(new)["asks"]) == (["Benno"], "Benno")
+        assert host.post("/api/claim/answer", name="Benno", give=True).status_code == 200
+        assert (me(new)["name"], me(new)["asks"], me(old)["name"]) == ("Benno", None, None)
+
     @pytest.mark.parametrize(("to", "error"), [("Ana", "name_taken"), ("x" * 20, "bad_name"), ("eye", "name_reserved")])
     def test_not_to_a_name_that_will_not_do(self, make, to, error):
         dashboard = make()
@@ -158,6 +166,18 @@ class TestInABrowser:
         else:
             new.wait_for_selector("text=The host said no.")
         host.wait_for_selector("dialog", state="detached")
+        place.troubles.clear()
+
+    def test_who_asked_for_a_name_that_was_changed_since_gets_the_seat(self, room):
+        place = room(running())
+        old, host, new = place.open("/play", name="Ben"), place.open("/play", name="Ana", host=True), place.open("/")
+        new.click("[data-key=Ben]")
+        new.click("[data-key=ask]")
+        host.wait_for_selector("[data-key=give]")
+        called = {"name": "Ben", "to": "Benno"}
+        old.request.post(f"{place.base}/api/rename", data=called, headers={"Origin": place.base})
+        host.click("[data-key=give]:has-text('Benno')")
+        new.wait_for_url("**/play")
         place.troubles.clear()
 
     def test_a_host_renames_and_passes_the_role_on(self, room):

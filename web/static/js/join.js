@@ -13,7 +13,7 @@ if (scanned) {
   history.replaceState(null, "", "/");
   keepCode(scanned);
 }
-let waitingFor = null;
+let waiting = false;
 
 async function join(name, code = null) {
   const answer = await post("/api/join", code === null ? { name } : { name, code }, { quiet: ["name_taken"] });
@@ -31,7 +31,7 @@ function taken(name) {
   const code = h("input", { id: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 4, pattern: "[0-9]{4}", required: true, "aria-describedby": "code-note" });
   const ask = async () => {
     if (!(await post("/api/claim", { name }))) return null;
-    waitingFor = name;
+    waiting = true;
     document.getElementById("claim-state").textContent = t("claim.waiting");
     return true;
   };
@@ -75,13 +75,13 @@ let changes = boot.board.people_changes;
 
 /** The host has answered: with the name, or without it. */
 async function answered(board) {
-  if (waitingFor === null || board.people_changes === changes) return;
+  if (!waiting || board.people_changes === changes) return;
   changes = board.people_changes;
   const now = await (await fetch("/api/me", { cache: "no-store" })).json();
-  if (now.name === waitingFor) location.assign("/play");
-  else if (!board.claims.includes(waitingFor)) {
+  if (now.name) location.assign("/play");
+  else if (!now.asks) { // the name may have been changed since it was asked for
     document.getElementById("claim-state")?.replaceChildren(t("claim.refused"));
-    waitingFor = null;
+    waiting = false;
   }
 }
 
