@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from referee.cards import Card
+from referee.cards import Card, Deck
 from referee.events import ChallengeResult, Show
 from referee.hardware.camera_child import CameraChild
 from referee.rules import Code, Options, Phase, Position, apply
@@ -62,7 +62,7 @@ class Showing:
                 self._picture, self._challenge = None, self._open_challenge() is not None
                 deck = self._deck if self._deck.is_file() else None
                 self._looking(True)  # first, so that the wizard's orders are over
-                self._camera.survey(partial(hand_survey, deck))
+                self._camera.survey(partial(hand_survey, deck, self._copies()))
             return self._told(shows)
 
     def surveyed(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
@@ -151,6 +151,10 @@ class Showing:
     def _options(self) -> Options:
         position = self._session.position()
         return Options() if position is None else position.options
+
+    def _copies(self) -> Mapping[Card, int]:
+        position = self._session.position()
+        return Deck.CLASSIC_108.copies if position is None else position.setup.pack.copies
 
     def _pile(self) -> Pile | None:
         box = self._where()

@@ -96,11 +96,10 @@ EMPTY = HandShown((), 0, False)
 
 
 class HandWatcher:
-    """Watches one hand. copies: how many of each card the deck holds; what exceeds that is never sure."""
+    """Watches one hand. copies: how many of each card the table has; what exceeds that is never sure."""
 
-    def __init__(self, models: Models, copies: Mapping[Card, int] | None = None) -> None:
-        self._models = models
-        self._copies = Deck.CLASSIC_108.copies if copies is None else copies
+    def __init__(self, models: Models, copies: Mapping[Card, int] = Deck.CLASSIC_108.copies) -> None:
+        self._models, self._copies = models, copies
         self._looks: deque[tuple[ShownCard, ...]] = deque(maxlen=LOOKS)
 
     def look(self, image: Image) -> HandShown:
@@ -127,7 +126,7 @@ class HandWatcher:
         return HandShown(tuple(sorted(out, key=lambda card: card.at)), len(self._looks), steady)
 
     def _agreed(self) -> Counter[Card]:
-        """How many of each face most looks show for sure, no more than the deck holds."""
+        """How many of each face most looks show for sure, no more than the table has."""
         need = max(1, math.ceil(AGREE * len(self._looks)))
         shown = [_faces(look) for look in self._looks]
         agreed: Counter[Card] = Counter()
@@ -179,10 +178,11 @@ class HandSurvey:
         return {"hand": self._watcher.look(frame.image).to_json()}
 
 
-def hand_survey(deck: Path | None = None, kind: Deck = Deck.CLASSIC_108) -> HandSurvey:
-    """A survey of one hand. deck: an enrolled deck's file. Travels into the camera process as a `functools.partial`.
+def hand_survey(deck: Path | None, copies: Mapping[Card, int]) -> HandSurvey:
+    """A survey of one hand. deck: an enrolled deck's file; copies: as of `HandWatcher`. Travels into the camera process
+    as a `functools.partial`.
 
     Raises ModelError and DeckError.
     """
     models = shared_models()
-    return HandSurvey(HandWatcher(models if deck is None else load_with_deck(deck, models), kind.copies))
+    return HandSurvey(HandWatcher(models if deck is None else load_with_deck(deck, models), copies))

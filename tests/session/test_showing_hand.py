@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -94,6 +94,17 @@ def test_the_points_are_those_of_the_table(table, showing):
     assert showing.begin("Ana")["worth"]["WX"] == 25
     showing.surveyed(b"jpeg", facts("R7 WX B0"))
     assert (showing.state()["points"], showing.state()["worth"]["WX"]) == (32, 25)
+
+
+def test_the_camera_is_told_how_many_of_each_card_the_table_has(table, showing):
+    events = [GameStarted(players=("Ana", "Ben"), dealer="Ben", options={"deck": "modern_112_shuffle"})]
+    one = replay(enumerate(events, start=1)).position
+    two = replace(one, setup=replace(one.setup, pack=one.setup.pack.with_more(Card.parse("R7"))))
+    for table.now in (None, one, two):
+        showing.begin("Ana")
+        showing.cancel()
+    told = [pickle.loads(pickle.dumps(make)).args[1] for make in table.asked if make is not None]
+    assert [[copies.get(Card.parse(card), 0) for card in ("R7", "WX")] for copies in told] == [[2, 0], [2, 1], [4, 2]]
 
 
 def test_a_missing_card_shows_by_the_count(showing):

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.cards import Card, parse_cards
+from referee.cards import Card, Deck, parse_cards
 from referee.faces import STYLES, draw_back, draw_face
 from referee.observations import CardReading
 from referee.vision.hand_shown import EMPTY, HandWatcher, ShownCard
@@ -50,6 +50,13 @@ def test_what_most_looks_agree_on_counts(models, looks, expected, steady, separa
     for text in looks:
         hand = watcher.add(look(text))
     assert (said(hand), hand.steady, hand.separate) == (expected, steady, separate)
+
+
+def test_a_face_counts_as_often_as_the_table_has_it(models):
+    watcher = HandWatcher(models, {card: 2 * n for card, n in Deck.MODERN_112_SWAP.copies.items()})
+    for _ in range(3):
+        hand = watcher.add(look("R7 R7 R7 R0 R0 R0 WS"))
+    assert said(hand) == "R7 R7 R7 R0 R0 R0? WS"
 
 
 def test_a_new_hand_begins_when_none_is_shown(models):
