@@ -22,7 +22,7 @@ _READ: tuple[tuple[str, str], ...] = (
         "server-sent events named `board`, id = tag; `Last-Event-ID` or `since=TAG` resumes; `lang` as of the board; "
         "503: poll",
     ),
-    ("/api/me", "name and role of this phone; `code`: the table's, for players and hosts"),
+    ("/api/me", "name and role of this phone; `code`: the table's, for players and hosts; `asks`: a name it asks for"),
     ("/photo/<photo_id>.jpg", "a photo named by a ruling or a play"),
     ("/qr.svg", "the join address as a QR code"),
     ("/api/games", "every game of the journal, newest first"),
