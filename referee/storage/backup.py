@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referee.durable import sync_folder
 from referee.storage.evidence import FOLDER_NAME
-from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name
+from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name, only_writer
 
 SETTINGS = ("calibration.json", "deck.zip", "rules.json", "voice.json")
 """Files of the data folder that a new card or machine would otherwise have to be taught again."""
@@ -59,11 +59,14 @@ def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
     JournalError; also while a referee is running.
     """
     target = data / FILE_NAME
-    if target.exists() and not force:
-        raise JournalError(f"{target}: a journal is there; keep it aside and bring back the backup with --force")
     try:
-        data.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as work:
+        # The lock is held until the journal is the restored one: a referee that starts meanwhile would write its
+        # events into the file that goes.
+        with only_writer(target), tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as work:
+            if target.exists() and not force:
+                raise JournalError(
+                    f"{target}: a journal is there; keep it aside and bring back the backup with --force"
+                )
             _unpack(source, Path(work))
             try:
                 Journal(Path(work, FILE_NAME), read_only=True).close()
@@ -92,7 +95,7 @@ def _swap_in(work: Path, data: Path) -> Path | None:
     target, kept = data / FILE_NAME, None
     if target.exists():
         try:
-            with Journal(target) as current:  # takes the lock: refused while a referee is running
+            with Journal(target, locked=True) as current:
                 kept = free_name(target, "before-restore")
                 current.copy_to(kept)
         except JournalDamaged as damaged:

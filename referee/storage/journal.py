@@ -11,7 +11,8 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -63,11 +64,12 @@ class Entry:
 class Journal:
     """The journal in one file. Thread-safe; only one process may have it open for writing (a lock file beside it)."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, locked: bool = False) -> None:
         """Opens `path`, and makes it when it is not there.
 
         A damaged file is moved aside with its `-wal` before JournalError says where it is kept; a file of a newer
         version or of another program is left as it is. read_only: for export and backup beside a running referee.
+        locked: the caller holds the lock (`only_writer`).
         """
         self.path = path
         self._guard = threading.Lock()
@@ -79,7 +81,8 @@ class Journal:
                     raise JournalError(f"{path}: no journal is there; name the folder of one with --data")
                 self._connect(f"{path.absolute().as_uri()}?mode=ro")
             else:
-                self._take_lock()
+                if not locked:
+                    self._lock_file = _take_lock(path)
                 self._connect(path.absolute().as_uri())
             self._check(may_create=not read_only)
         except sqlite3.Error as error:
@@ -169,21 +172,6 @@ class Journal:
             raise JournalError(f"{self.path}: the journal is closed")
         return self._db
 
-    def _take_lock(self) -> None:
-        name = self.path.with_name(self.path.name + ".lock")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock_file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise JournalError(
-                f"{self.path.parent}: cannot write there ({error.strerror}); mend the permissions or choose another"
-                " folder"
-            ) from error
-        try:
-            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise JournalError(f"{self.path}: another referee is using this journal; stop it first") from error
-
     def _connect(self, uri: str) -> None:
         self._db = sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
 
@@ -220,6 +208,36 @@ class Journal:
             " `referee restore`, or start again with an empty journal",
             kept,
         )
+
+
+@contextmanager
+def only_writer(path: Path) -> Iterator[None]:
+    """Holds the lock of the journal `path`, which need not be there: nobody else opens it for writing meanwhile.
+
+    Raises JournalError when somebody has it open, or the folder cannot be written.
+    """
+    descriptor = _take_lock(path)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take_lock(path: Path) -> int:
+    name = path.with_name(path.name + ".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise JournalError(
+            f"{path.parent}: cannot write there ({error.strerror}); mend the permissions or choose another folder"
+        ) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        raise JournalError(f"{path}: another referee is using this journal; stop it first") from error
+    return descriptor
 
 
 def free_name(path: Path, word: str) -> Path:

@@ -45,7 +45,9 @@ def test_there_and_back(data: Path, zipped: Path, tmp_path: Path) -> None:
     assert lengths(tmp_path / "new" / "journal.db") == [4]
     assert Evidence(tmp_path / "new" / "evidence").get(name) == b"photograph 3"
     assert [path.name for path in zipped.parent.iterdir()] == ["backup.zip"]
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["evidence", "journal.db"]
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
+        "evidence", "journal.db", "journal.db.lock",
+    ]  # fmt: skip
 
 
 def test_how_the_table_is_set_up_comes_back_where_it_is_not_and_secrets_stay(data: Path, zipped: Path) -> None:
@@ -70,6 +72,30 @@ def test_a_backup_is_taken_beside_a_running_referee(data: Path, zipped: Path) ->
             restore(zipped, data, force=True)
     restore(zipped, data, force=True)
     assert lengths(data / "journal.db") == [5]
+
+
+@pytest.mark.parametrize("there", ["a journal", "a damaged journal", "no journal"])
+def test_no_referee_gets_a_journal_that_is_about_to_go(
+    data: Path, zipped: Path, monkeypatch: pytest.MonkeyPatch, there: str
+) -> None:
+    make(data)
+    back_up(data, zipped)
+    if there == "no journal":
+        (data / "journal.db").unlink()
+    elif there == "a damaged journal":
+        (data / "journal.db").write_bytes(b"burnt" * 1000)
+    replace, refused = Path.replace, []
+
+    def with_a_referee_starting(path: Path, target: Path) -> Path:
+        with pytest.raises(JournalError, match="another referee is using this journal"):
+            Journal(data / "journal.db")
+        refused.append(path.name)
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", with_a_referee_starting)
+    restore(zipped, data, force=True)
+    assert refused[-1] == "journal.db"
+    assert lengths(data / "journal.db") == [4]
 
 
 def test_nothing_is_written_over_without_force(data: Path, zipped: Path) -> None:
