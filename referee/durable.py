@@ -34,12 +34,12 @@ def write_atomically(path: Path, data: bytes, mode: int | None = None) -> None:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
-    """Makes renames in the folder durable. Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def sync(path: Path) -> None:
+    """Brings to the disk what a file holds, or of a folder which names are in it. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from referee.durable import sync_folder
+from referee.durable import sync
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name, only_writer
 
@@ -44,8 +44,9 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
                 for name in SETTINGS:
                     if (data / name).is_file():
                         archive.write(data / name, name, zipfile.ZIP_DEFLATED)
+            sync(whole)
             whole.replace(target)
-            sync_folder(target.parent)
+            sync(target.parent)
             return stored
     except OSError as error:
         raise JournalError(f"{target}: cannot be written ({error.strerror}); choose another place") from error
@@ -87,7 +88,7 @@ def _unpack(source: Path, work: Path) -> None:
         for name in names:
             folder, _, file = name.rpartition("/")
             if name == FILE_NAME or name in SETTINGS or (folder == FOLDER_NAME and file.endswith(".jpg")):
-                archive.extract(name, work)  # extract() keeps names inside `work`
+                sync(Path(archive.extract(name, work)))  # extract() keeps names inside `work`
     (work / FOLDER_NAME).mkdir(exist_ok=True)
 
 
@@ -103,11 +104,12 @@ def _swap_in(work: Path, data: Path) -> Path | None:
     (data / FOLDER_NAME).mkdir(exist_ok=True)
     for photo in (work / FOLDER_NAME).iterdir():
         photo.replace(data / FOLDER_NAME / photo.name)
+    sync(data / FOLDER_NAME)
     for name in SETTINGS:
         if (work / name).is_file() and not (data / name).exists():
             (work / name).replace(data / name)
     for suffix in ("-wal", "-shm"):
         target.with_name(target.name + suffix).unlink(missing_ok=True)
     (work / FILE_NAME).replace(target)
-    sync_folder(data)
+    sync(data)
     return kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -96,6 +97,33 @@ def test_no_referee_gets_a_journal_that_is_about_to_go(
     restore(zipped, data, force=True)
     assert refused[-1] == "journal.db"
     assert lengths(data / "journal.db") == [4]
+
+
+def test_every_file_is_on_the_disk_before_it_gets_its_name(
+    data: Path, zipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(data)
+    (data / "rules.json").write_text("ours")
+    fsync, replace = os.fsync, Path.replace
+    on_disk: set[int] = set()
+    named: list[str] = []
+
+    def noted(descriptor: int) -> None:
+        fsync(descriptor)
+        on_disk.add(os.fstat(descriptor).st_ino)
+
+    def checked(path: Path, target: Path) -> Path:
+        assert path.stat().st_ino in on_disk
+        named.append(target.suffix)
+        return replace(path, target)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(Path, "replace", checked)
+    back_up(data, zipped)
+    restore(zipped, data.with_name("new"))
+    assert named == [".zip", ".jpg", ".json", ".db"]
+    for folder in (zipped.parent, data.with_name("new"), data.with_name("new") / "evidence"):
+        assert folder.stat().st_ino in on_disk
 
 
 def test_nothing_is_written_over_without_force(data: Path, zipped: Path) -> None:
