@@ -33,7 +33,8 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
             copy, whole = Path(work, FILE_NAME), Path(work, "backup.zip")
             journal.copy_to(copy)
             stored = 0
-            with zipfile.ZipFile(whole, "w") as archive:
+            # Not strict: a Pi without a clock dates files 1970, and a ZIP begins with 1980.
+            with zipfile.ZipFile(whole, "w", strict_timestamps=False) as archive:
                 archive.write(copy, FILE_NAME, zipfile.ZIP_DEFLATED)
                 for photo in photos:
                     try:

@@ -99,6 +99,13 @@ def test_no_referee_gets_a_journal_that_is_about_to_go(
     assert lengths(data / "journal.db") == [4]
 
 
+def test_files_of_a_machine_that_takes_it_for_1970_are_kept(data: Path, zipped: Path) -> None:
+    make(data)
+    for photo in (data / "evidence").iterdir():
+        os.utime(photo, (0, 0))
+    assert back_up(data, zipped) == 1
+
+
 def test_every_file_is_on_the_disk_before_it_gets_its_name(
     data: Path, zipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
