@@ -11,7 +11,7 @@ from referee.durable import sync
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name, only_writer
 
-SETTINGS = ("calibration.json", "deck.zip", "rules.json", "voice.json")
+SETTINGS = ("calibration.json", "config.toml", "deck.zip", "rules.json", "voice.json")
 """Files of the data folder that a new card or machine would otherwise have to be taught again."""
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.events import GameStarted, Uno
 from referee.storage import Evidence, Journal, JournalError
-from referee.storage.backup import SETTINGS, back_up, restore
+from referee.storage.backup import back_up, restore
 
 START = GameStarted(players=("Ana", "Ben"), dealer="Ana")
 
@@ -53,15 +53,16 @@ def test_there_and_back(data: Path, zipped: Path, tmp_path: Path) -> None:
 
 def test_how_the_table_is_set_up_comes_back_where_it_is_not_and_secrets_stay(data: Path, zipped: Path) -> None:
     make(data)
-    for name in (*SETTINGS, "dashboard.json", "phones.json"):
+    settings = ("calibration.json", "config.toml", "deck.zip", "rules.json", "voice.json")
+    for name in (*settings, "dashboard.json", "phones.json"):
         (data / name).write_text(f"old {name}")
     back_up(data, zipped)
     new = data.with_name("new")
     new.mkdir()
     (new / "rules.json").write_text("new")
     restore(zipped, new)
-    there = {path.name: path.read_text() for path in new.iterdir() if path.suffix in (".json", ".zip")}
-    assert there == {**{name: f"old {name}" for name in SETTINGS}, "rules.json": "new"}
+    there = {path.name: path.read_text() for path in new.iterdir() if path.suffix in (".json", ".toml", ".zip")}
+    assert there == {**{name: f"old {name}" for name in settings}, "rules.json": "new"}
 
 
 def test_a_backup_is_taken_beside_a_running_referee(data: Path, zipped: Path) -> None:
