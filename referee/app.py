@@ -33,6 +33,7 @@ from referee.setting_up import SettingUp
 from referee.showing import Showing
 from referee.speaking import Speaking
 from referee.storage import Evidence, Journal
+from referee.storage.backup import clear_leftovers
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
 from referee.vision.calibration import Calibration, load_calibration
@@ -122,6 +123,7 @@ class Service:
         with ExitStack() as stack:
             journal = Journal(plan.data / JOURNAL_FILE)
             stack.callback(journal.close)
+            clear_leftovers(plan.data)
             evidence = Evidence(plan.data / EVIDENCE_FOLDER)
             self.session = Session(journal, evidence, plan.clock or SystemClock(), language=plan.language)
             stack.callback(self.session.close)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ from referee.dashboard.render import Renderer
 from referee.dashboard.table import Table
 from referee.events import GameStarted
 from referee.storage import Entry, JournalError
-from referee.storage.backup import back_up
+from referee.storage.backup import back_up, work_folder
 from referee.storage.export import export_log, log_text
 
 KEPT_GAMES = 12
@@ -180,8 +179,8 @@ def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path) -
     @history.get("/api/backup.zip")
     def backup() -> ResponseReturnValue:
         guard.host_only(table.board())
-        with tempfile.TemporaryDirectory(dir=data_folder, prefix=".backup-") as work:
-            target = Path(work, "backup.zip")
+        with work_folder(data_folder) as work:
+            target = work / "backup.zip"
             try:
                 back_up(data_folder, target)
             except JournalError as error:

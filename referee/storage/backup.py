@@ -3,8 +3,13 @@ how the table is set up. Keys, the PIN and who holds which name stay where they 
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
+import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from referee.durable import sync
@@ -13,6 +18,9 @@ from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalE
 
 SETTINGS = ("calibration.json", "config.toml", "deck.zip", "rules.json", "voice.json")
 """Files of the data folder that a new card or machine would otherwise have to be taught again."""
+
+_WORK = ".referee-backup-"
+"""How the name of a folder begins in which a backup is put together or taken apart."""
 
 
 def back_up(data: Path, target: Path, *, force: bool = False) -> int:
@@ -28,9 +36,9 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
         with (
             Journal(data / FILE_NAME, read_only=True) as journal,
-            tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as work,
+            work_folder(target.parent) as work,
         ):
-            copy, whole = Path(work, FILE_NAME), Path(work, "backup.zip")
+            copy, whole = work / FILE_NAME, work / "backup.zip"
             journal.copy_to(copy)
             stored = 0
             # Not strict: a Pi without a clock dates files 1970, and a ZIP begins with 1980.
@@ -64,21 +72,47 @@ def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
     try:
         # The lock is held until the journal is the restored one: a referee that starts meanwhile would write its
         # events into the file that goes.
-        with only_writer(target), tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as work:
+        with only_writer(target), work_folder(data) as work:
+            clear_leftovers(data)
             if target.exists() and not force:
                 raise JournalError(
                     f"{target}: a journal is there; keep it aside and bring back the backup with --force"
                 )
-            _unpack(source, Path(work))
+            _unpack(source, work)
             try:
-                Journal(Path(work, FILE_NAME), read_only=True).close()
+                Journal(work / FILE_NAME, read_only=True).close()
             except JournalError as error:
                 raise JournalError(f"{source}: the journal in this backup cannot be used: {error}") from error
-            return _swap_in(Path(work), data)
+            return _swap_in(work, data)
     except zipfile.BadZipFile as error:
         raise JournalError(f"{source}: not a backup, or damaged ({error}); name another file") from error
     except OSError as error:
         raise JournalError(f"{error.filename or source}: cannot be used ({error.strerror})") from error
+
+
+def clear_leftovers(data: Path) -> None:
+    """Removes what backups and restores that were cut off left in the folder `data`; those that run are left alone."""
+    for folder in data.glob(f"{_WORK}*"):
+        with contextlib.suppress(OSError), _locked(folder):
+            shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def work_folder(parent: Path) -> Iterator[Path]:
+    """A folder in `parent` that is gone afterwards, and that `clear_leftovers` leaves alone until then."""
+    with tempfile.TemporaryDirectory(dir=parent, prefix=_WORK) as name, _locked(Path(name)):
+        yield Path(name)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Raises OSError when somebody else has it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _unpack(source: Path, work: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_backup_is_the_hosts_and_is_whole(evening: Evening, tmp_path: Path) ->
         kept = replay((entry.number, entry.event) for entry in journal.entries(evening.first))
     assert kept.position is not None
     assert kept.position.scores == {"Ana": 33, "Ben": 0}
-    assert not list(tmp_path.glob(".backup-*"))
+    assert not list(tmp_path.glob(".referee-backup-*"))
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,12 @@ def service(tmp_path: Path) -> Callable[[], Service]:
     return lambda: Service(plan)
 
 
+def test_a_start_clears_what_a_backup_that_was_cut_off_left(service: Callable[[], Service], tmp_path: Path) -> None:
+    (tmp_path / ".referee-backup-1").mkdir()
+    with service():
+        assert not list(tmp_path.glob(".*"))
+
+
 def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> None:
     with service() as running_service:
         session = running_service.session

@@ -10,7 +10,7 @@ import pytest
 
 from referee.events import GameStarted, Uno
 from referee.storage import Evidence, Journal, JournalError
-from referee.storage.backup import back_up, restore
+from referee.storage.backup import back_up, clear_leftovers, restore, work_folder
 
 START = GameStarted(players=("Ana", "Ben"), dealer="Ana")
 
@@ -105,6 +105,20 @@ def test_files_of_a_machine_that_takes_it_for_1970_are_kept(data: Path, zipped: 
     for photo in (data / "evidence").iterdir():
         os.utime(photo, (0, 0))
     assert back_up(data, zipped) == 1
+
+
+def test_what_was_cut_off_is_cleared_and_what_runs_is_not(data: Path, zipped: Path) -> None:
+    make(data)
+    cut_off = data / ".referee-backup-1"
+    cut_off.mkdir()
+    (cut_off / "backup.zip").write_bytes(b"half")
+    with work_folder(data) as running:
+        clear_leftovers(data)
+        assert list(data.glob(".*")) == [running]
+    back_up(data, zipped)
+    cut_off.mkdir()
+    restore(zipped, data, force=True)
+    assert list(data.glob(".*")) == []
 
 
 def test_every_file_is_on_the_disk_before_it_gets_its_name(
