@@ -119,6 +119,7 @@ class Service:
         self.camera: CameraChild | None = None
         self._announced = 0
         self._telling = threading.Lock()
+        self._telling_troubles = threading.Lock()
         self.panel: Panel | None = None
         with ExitStack() as stack:
             journal = Journal(plan.data / JOURNAL_FILE)
@@ -257,9 +258,10 @@ class Service:
             self.panel.signal(Signal.TROUBLE)
 
     def _tell_troubles(self) -> None:
-        pins = () if self.panel is None else self.panel.troubles
-        voice = () if self.speaking.speech.trouble is None else (self.speaking.speech.trouble,)
-        self.session.set_troubles((*self._camera_troubles, *pins, *self._slow, *voice))
+        with self._telling_troubles:  # camera, panel and voice tell in threads of their own: the last word must stay
+            pins = () if self.panel is None else self.panel.troubles
+            voice = () if self.speaking.speech.trouble is None else (self.speaking.speech.trouble,)
+            self.session.set_troubles((*self._camera_troubles, *pins, *self._slow, *voice))
 
     def _health(self, health: CameraHealth) -> None:
         pace = self._pace.look(health, time.monotonic())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ def running(frames: int, dropped: int = 0) -> CameraHealth:
     return CameraHealth(State.RUNNING, frames=frames, dropped=dropped)
 
 
+UNPLUGGED = Trouble("unplugged", "the camera was unplugged", "Plug it in again")
 STOPPED = CameraHealth(State.RESTARTING)
 
 
@@ -67,6 +69,27 @@ def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> N
         assert board["seq"] == seq
         assert board["troubles"] == [stuck.to_json()]
         assert board["pace"] == {"fps": 12, "lost": 3}
+
+
+def test_of_two_threads_that_tell_troubles_the_later_one_has_the_last_word(
+    service: Callable[[], Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with service() as running_service:
+        session = running_service.session
+        set_troubles = session.set_troubles
+        camera = threading.Thread(target=running_service._health, args=(running(1),))
+
+        def overtaken(troubles: tuple[Trouble, ...]) -> None:
+            if camera.ident is None:
+                camera.start()
+                camera.join(0.2)  # it must wait
+            set_troubles(troubles)
+
+        running_service._health(CameraHealth(State.RESTARTING, trouble=UNPLUGGED))
+        monkeypatch.setattr(session, "set_troubles", overtaken)
+        running_service._trouble(())
+        camera.join()
+        assert session.board()["troubles"] == []
 
 
 def test_a_missing_gpio_library_is_shown_to_every_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
