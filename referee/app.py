@@ -265,19 +265,16 @@ class Service:
 
     def _health(self, health: CameraHealth) -> None:
         pace = self._pace.look(health, time.monotonic())
-        if pace is not None:
+        if pace is not None or not health.watching:
             self.session.set_pace(pace)
-            self._slow = () if pace.trouble is None else (pace.trouble,)
-            self._tell_troubles()
-        troubles = () if health.trouble is None else (health.trouble,)
-        if troubles != self._camera_troubles:
-            self._camera_troubles = troubles
-            self._tell_troubles()
+            self._slow = () if pace is None or pace.trouble is None else (pace.trouble,)
+        self._camera_troubles = () if health.trouble is None else (health.trouble,)
+        self._tell_troubles()
         if health.state is State.RUNNING:
             if not self._surveyed and not self.set_up.ready:
                 self.session.set_eye(Quality.LOST, "not_set_up")
             return  # from here on the eye itself says how well it sees
-        self.session.set_eye(Quality.LOST, "" if troubles else f"camera_{health.state.value}")
+        self.session.set_eye(Quality.LOST, "" if health.trouble else f"camera_{health.state.value}")
 
     def _announce(self, board: dict[str, Any]) -> None:
         """Voice, lamp and buzzer for what the board says that is new: rulings that are announced, and questions."""

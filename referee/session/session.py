@@ -133,8 +133,8 @@ class Session:
             self._change()
         self._tell()
 
-    def set_pace(self, pace: Pace) -> None:
-        """Says how well the eye keeps up."""
+    def set_pace(self, pace: Pace | None) -> None:
+        """Says how well the eye keeps up; None: it is not known."""
         self._set_eye(pace=pace)
 
     def set_troubles(self, troubles: tuple[Trouble, ...]) -> None:

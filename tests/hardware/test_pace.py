@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -69,6 +70,24 @@ def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> N
         assert board["seq"] == seq
         assert board["troubles"] == [stuck.to_json()]
         assert board["pace"] == {"fps": 12, "lost": 3}
+
+
+def test_a_camera_that_is_gone_is_not_called_slow(
+    service: Callable[[], Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter((0.0, 10.0, 11.0))
+    monkeypatch.setattr("referee.app.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    with service() as running_service:
+        told = []
+        for health in (
+            running(0),
+            running(20, 80),
+            CameraHealth(State.RESTARTING, frames=20, dropped=80, trouble=UNPLUGGED),
+        ):
+            running_service._health(health)
+            board = running_service.session.board()
+            told.append(([trouble["code"] for trouble in board["troubles"]], board["pace"]))
+    assert told == [([], None), (["camera_slow"], {"fps": 2, "lost": 80}), (["unplugged"], None)]
 
 
 def test_of_two_threads_that_tell_troubles_the_later_one_has_the_last_word(
