@@ -52,6 +52,7 @@ class Speech:
         self._queue: deque[Sentence] = deque(maxlen=BACKLOG)
         self._wake = threading.Condition()
         self._running: subprocess.Popen[bytes] | None = None
+        self._hushed = 0
         self._closed = False
         self._thread: threading.Thread | None = None
 
@@ -75,6 +76,7 @@ class Speech:
         """Stops speaking, and forgets what was still to be said and that it could not be heard."""
         with self._wake:
             self._queue.clear()
+            self._hushed += 1
             if self._running is not None:
                 self._running.kill()
         self._tell(None)
@@ -95,10 +97,11 @@ class Speech:
                 self._wake.wait_for(lambda: self._closed or self._queue)
                 if self._closed:
                     return
-                sentence = self._queue.popleft()
-            self._speak(sentence)
+                sentence, hushed = self._queue.popleft(), self._hushed
+            self._speak(sentence, hushed)
 
-    def _speak(self, sentence: Sentence) -> None:
+    def _speak(self, sentence: Sentence, hushed: int) -> None:
+        """hushed: how often it had been hushed when the sentence was taken."""
         assert self._program is not None
         amplitude = round(LOUDEST * sentence.volume / 100)
         command = [self._program, "-v", sentence.language, "-a", str(amplitude), "-s", str(WORDS_A_MINUTE), "--stdin"]
@@ -111,7 +114,7 @@ class Speech:
             return
         with self._wake:
             self._running = process
-            if self._closed:
+            if self._hushed != hushed:  # while the program started
                 process.kill()
         try:
             _, said = process.communicate(sentence.text.encode(), LONGEST_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import time
 import wave
 from collections.abc import Callable, Iterator
@@ -108,6 +109,25 @@ def test_closing_kills_what_is_being_said(voice: Speech, tmp_path: Path) -> None
     running = until(lambda: voice._running)
     voice.close()
     assert running.returncode == -9
+
+
+def test_what_is_hushed_while_the_program_starts_is_not_heard(
+    voice: Speech, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hang").touch()
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Hushed(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            if not started:
+                voice.hush()
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Hushed)
+    voice.say(Sentence("one", "en", 80))
+    until(lambda: started and started[0].returncode is not None)
+    assert (started[0].returncode, voice.trouble) == (-9, None)
 
 
 class Table:
