@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.demo.score import Landing, Verdict, score_readings, score_rulings
+from referee.durable import write_atomically
 from referee.events import Discard, TurnUp
 from referee.rules import replay
 from referee.session import Session
@@ -96,9 +97,8 @@ class Evening:
     def aligned(self, table_time: float, script_time: float) -> None:
         """From now on the table's clock shows `table_time` when the script is at `script_time`; kept on disk."""
         self.offsets.append((table_time, table_time - script_time))
-        part = self.folder / (FILE_NAME + ".part")
-        part.write_text(json.dumps({"plan": asdict(self.plan), "offsets": self.offsets}), "utf-8")
-        part.replace(self.folder / FILE_NAME)
+        kept = {"plan": asdict(self.plan), "offsets": self.offsets}
+        write_atomically(self.folder / FILE_NAME, json.dumps(kept).encode())
 
     def script_time(self, table_time: float) -> float:
         """The script's time of an event of the journal."""
