@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from referee.clock import Clock, SystemClock
+from referee.config import CALIBRATION_FILE
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
 from referee.dashboard.machine import Machine
 from referee.frame import WHOLE
@@ -44,8 +45,6 @@ from referee.vision.eye import Eye
 from referee.vision.survey import shared_models
 
 log = logging.getLogger(__name__)
-
-CALIBRATION_FILE = "calibration.json"
 
 BUTTON = "button"
 """Author of what the buttons said."""

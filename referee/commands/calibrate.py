@@ -98,11 +98,9 @@ def _default_file() -> Path:
     from referee.config import ConfigError, load
 
     try:
-        config = load()
+        return load().calibration_file
     except ConfigError as error:
         raise Refused(str(error)) from None
-    named = config.camera.calibration
-    return Path(named).expanduser() if named else config.data_folder / "calibration.json"
 
 
 def _points(text: str) -> list[tuple[float, float]]:

@@ -96,14 +96,13 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
 
 def _camera(config: Config) -> dict[str, Any]:
     """The parts of the plan that belong to the camera."""
-    from referee.app import CALIBRATION_FILE, eye_from
+    from referee.app import eye_from
     from referee.hardware.cameras import open_live
     from referee.hardware.setup import camera_spec
     from referee.vision.calibration import CalibrationError, load_calibration
     from referee.vision.deck import FILE_NAME
 
-    camera = config.camera
-    file = Path(camera.calibration).expanduser() if camera.calibration else config.data_folder / CALIBRATION_FILE
+    camera, file = config.camera, config.calibration_file
     parts: dict[str, Any] = {
         "open_camera": partial(open_live, camera_spec(camera)), "calibration_file": file, "close_up": camera.close_up,
     }  # fmt: skip

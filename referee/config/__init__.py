@@ -7,6 +7,7 @@ commented file, `load` checks a file against them. A field that is missing holds
 from referee.config.fields import About, ConfigError, expected
 from referee.config.file import default_path, from_values, load, parse, save, to_toml, toml_value
 from referee.config.sections import (
+    CALIBRATION_FILE,
     ButtonConfig,
     CameraConfig,
     Config,
@@ -18,6 +19,7 @@ from referee.config.sections import (
 )
 
 __all__ = [
+    "CALIBRATION_FILE",
     "About",
     "ButtonConfig",
     "CameraConfig",

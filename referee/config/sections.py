@@ -15,6 +15,9 @@ SPARE_THREADS = 8
 phones poll that could be told at once."""
 
 
+CALIBRATION_FILE = "calibration.json"
+"""Name of the calibration file in the data folder."""
+
 FIXED_PULL_UP = frozenset({2, 3})
 """GPIO numbers that a resistor on the Pi's board pulls to 3.3 V (the I2C bus)."""
 
@@ -199,6 +202,12 @@ class Config:
     def data_folder(self) -> Path:
         """Where everything is kept that must survive."""
         return Path(self.general.data_folder).expanduser() if self.general.data_folder else paths.data_folder()
+
+    @property
+    def calibration_file(self) -> Path:
+        """Where the table's calibration is kept; it need not be there."""
+        named = self.camera.calibration
+        return Path(named).expanduser() if named else self.data_folder / CALIBRATION_FILE
 
 
 SECTIONS: Mapping[str, type[Any]] = {

@@ -123,8 +123,7 @@ def _others(config: Config) -> str:
 def check_calibration(config: Config) -> Check:
     from referee.vision.calibration import CalibrationError, load_calibration
 
-    named = config.camera.calibration
-    path = Path(named).expanduser() if named else config.data_folder / "calibration.json"
+    named, path = config.camera.calibration, config.calibration_file
     if not named and not path.exists():
         return Check(
             "calibration",

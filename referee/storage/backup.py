@@ -12,11 +12,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.config import CALIBRATION_FILE
+from referee.config.file import FILE_NAME as CONFIG_FILE
 from referee.durable import sync
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name, only_writer
 
-SETTINGS = ("calibration.json", "config.toml", "deck.zip", "rules.json", "voice.json")
+SETTINGS = (CALIBRATION_FILE, CONFIG_FILE, "deck.zip", "rules.json", "voice.json")
 """Files of the data folder that a new card or machine would otherwise have to be taught again."""
 
 _WORK = ".referee-backup-"

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from referee import config
 from referee.commands.config import command
-from referee.config import Config, ConfigError, DashboardConfig, General
+from referee.config import CameraConfig, Config, ConfigError, DashboardConfig, General
 
 
 def test_an_empty_file_means_the_defaults() -> None:
@@ -84,6 +84,13 @@ def test_the_usual_place_is_beside_the_games(tmp_path: Path, monkeypatch: pytest
     config.save(Config(general=General(language="es")), tmp_path / "config.toml")
     assert config.load().general.language == "es"
     assert Config(general=General(data_folder="~/games")).data_folder == Path.home() / "games"
+
+
+def test_the_calibration_lies_in_the_data_folder_unless_it_is_named() -> None:
+    general = General(data_folder="/srv/games")
+    assert Config(general=general).calibration_file == Path("/srv/games/calibration.json")
+    named = Config(general=general, camera=CameraConfig(calibration="~/mine.json"))
+    assert named.calibration_file == Path.home() / "mine.json"
 
 
 ODD = Config(
