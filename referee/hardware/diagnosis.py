@@ -123,18 +123,14 @@ def _others(config: Config) -> str:
 def check_calibration(config: Config) -> Check:
     from referee.vision.calibration import CalibrationError, load_calibration
 
-    named, path = config.camera.calibration, config.calibration_file
-    if not named and not path.exists():
-        return Check(
-            "calibration",
-            Level.WARN,
-            "none yet: a camera straight above the table is assumed",
-            f"Say where the table lies in the picture: set camera.calibration, or put the file at {path}",
-        )
+    path = config.calibration_file
+    remedy = f"Open /setup on the host's phone, or run: referee calibrate SOURCE -o {path}"
+    if not path.exists():
+        return Check("calibration", Level.WARN, f"no {path}: the table is not set up yet", remedy)
     try:
         calibration = load_calibration(path)
     except (CalibrationError, OSError) as error:
-        return Check("calibration", Level.MISSING, str(error), "Mend the file, or remove it to use the default")
+        return Check("calibration", Level.MISSING, str(error), f"Set the table up again. {remedy}")
     return Check("calibration", Level.OK, f"{path}, {len(calibration.seats)} seats")
 
 

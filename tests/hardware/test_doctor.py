@@ -50,10 +50,13 @@ def test_a_camera_that_the_service_uses_is_left_alone(pictures: Path) -> None:
     assert diagnosis.check_camera(with_camera(source="usb:0"), False).level is Level.OK
 
 
-def test_no_calibration_yet(tmp_path: Path) -> None:
+def test_a_table_that_is_not_set_up_yet(tmp_path: Path) -> None:
+    """As the service says: no calibration is taken in its place."""
     check = diagnosis.check_calibration(Config(general=General(data_folder=str(tmp_path))))
     assert check.level is Level.WARN
-    assert str(tmp_path / "calibration.json") in check.remedy
+    assert "the table is not set up yet" in check.found
+    assert "/setup" in check.remedy
+    assert f"referee calibrate SOURCE -o {tmp_path / 'calibration.json'}" in check.remedy
 
 
 def test_a_broken_calibration_names_its_file(tmp_path: Path) -> None:
@@ -62,6 +65,7 @@ def test_a_broken_calibration_names_its_file(tmp_path: Path) -> None:
     check = diagnosis.check_calibration(with_camera(calibration=str(path)))
     assert check.level is Level.MISSING
     assert str(path) in check.found
+    assert "/setup" in check.remedy
 
 
 @pytest.mark.parametrize(
