@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,6 @@ LIVE_FRAMES = 8
 RECORDED_FRAMES = 40
 """Pictures of a recording that are looked at, spread over its beginning."""
 EVERY = 5
-PATIENCE_S = 10.0
 SHEETS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 
 
@@ -145,7 +145,7 @@ def _rank(look: MatLook) -> tuple[bool, int, float]:
 
 def _images(source: str) -> Any:
     """Pictures of the source, one after the other."""
-    from referee.hardware.cameras import open_camera, parse_source
+    from referee.hardware.cameras import frames, open_camera, parse_source
     from referee.vision.picture_file import ENDINGS, load_picture
 
     path = Path(source)
@@ -153,17 +153,13 @@ def _images(source: str) -> Any:
         yield load_picture(path)
         return
     with open_camera(parse_source(source)) as camera:
-        started, taken, seen = time.monotonic(), 0, 0
-        while not camera.ended and taken < (LIVE_FRAMES if camera.live else RECORDED_FRAMES):
-            frame = camera.read(PATIENCE_S)
-            if frame is None:
-                if camera.live:
-                    raise Refused(f"{source}: no frame for {PATIENCE_S:g} s; check the cable")
-                continue
-            seen += 1
-            if time.monotonic() - started >= SETTLE_S if camera.live else seen % EVERY == 1:
-                taken += 1
-                yield frame.image
+        started = time.monotonic()
+        images = (
+            frame.image
+            for number, frame in enumerate(frames(camera))
+            if (time.monotonic() - started >= SETTLE_S if camera.live else number % EVERY == 0)
+        )
+        yield from islice(images, LIVE_FRAMES if camera.live else RECORDED_FRAMES)
 
 
 def _words(advice: Any) -> list[str]:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 LOOK_S = 0.2
 """Seconds between looks at a camera or a recording. Shorter costs time; longer keeps people waiting."""
 
-PATIENCE_S = 10.0
-"""Seconds without a frame after which a camera counts as gone."""
-
 TRUST_S = 6.0
 """Seconds for which a card that looks like another face is held there until it is taken for the wanted one all the
 same. Shorter: a wrong card is learned; longer: people wait at each odd face."""
@@ -162,7 +159,7 @@ def _labelled(folder: Path) -> dict[Path, Card]:
 
 def _pictures(source: str, folder: Path, labelled: dict[Path, Card]) -> Iterator[tuple[float, Image, Card | None]]:
     """(seconds, picture, face it is named after) of a source, no more than one every `LOOK_S`."""
-    from referee.hardware.cameras import open_camera, parse_source
+    from referee.hardware.cameras import frames, open_camera, parse_source
     from referee.vision.picture_file import load_picture
 
     if labelled:
@@ -171,12 +168,7 @@ def _pictures(source: str, folder: Path, labelled: dict[Path, Card]) -> Iterator
         return
     with open_camera(parse_source(source)) as camera:
         last = -LOOK_S
-        while not camera.ended:
-            frame = camera.read(PATIENCE_S)
-            if frame is None:
-                if camera.live:
-                    raise Refused(f"{camera.describe()}: no frame for {PATIENCE_S:g} s; check the cable")
-                continue
+        for frame in frames(camera):
             if folder.is_dir() or frame.t - last >= LOOK_S:
                 last = frame.t
                 yield frame.t, frame.image, None

@@ -83,10 +83,9 @@ def _watch(
 
 def follow(session: Session, clock: ManualClock, camera: Camera, eye: Eye, told: deque[Event]) -> None:
     """Referees a recording to its end, as fast as the machine allows; told: what buttons and phones said, by t."""
-    while not camera.ended:
-        frame = camera.read(1.0)
-        if frame is None:
-            continue
+    from referee.hardware.cameras import frames
+
+    for frame in frames(camera):
         _tell(session, clock, told, until=frame.t)
         clock.t = max(clock.t, frame.t)
         for sighting in eye.process(frame):

@@ -11,7 +11,7 @@ import cv2
 
 from referee.commands.data import Refused
 from referee.frame import Frame
-from referee.hardware.cameras import Camera, CameraError, open_camera, parse_source
+from referee.hardware.cameras import Camera, CameraError, frames, open_camera, parse_source
 from referee.observations import (
     CardLanded,
     CardRead,
@@ -28,9 +28,6 @@ from referee.vision.calibration import CalibrationError, load_calibration
 from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.eye import Eye
 from referee.vision.nets import ModelError, load_models
-
-PATIENCE_S = 10.0
-"""Seconds without a frame after which a live camera counts as gone."""
 
 
 @click.command(name="watch")
@@ -69,12 +66,7 @@ def command(
 def _watch(camera: Camera, eye: Eye, as_json: bool, annotator: Annotator | None) -> None:
     progress = sys.stderr.isatty() and not camera.live
     last = 0.0
-    while not camera.ended:
-        frame = camera.read(PATIENCE_S)
-        if frame is None:
-            if camera.live:
-                raise Refused(f"{camera.describe()}: no frame for {PATIENCE_S:g} s; check the cable")
-            continue
+    for frame in frames(camera):
         sightings = [s for s in eye.process(frame) if not isinstance(s, PileSeen)]  # it is no event of the table
         for sighting in sightings:
             click.echo(json.dumps(sighting.to_json()) if as_json else in_words(sighting))

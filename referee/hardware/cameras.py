@@ -1,8 +1,8 @@
 """Cameras behind one protocol: the Pi's, USB cameras, video files and folders of pictures.
 
     with open_camera(parse_source("usb:0")) as camera:
-        while not camera.ended:
-            frame = camera.read(timeout_s=2.0)
+        for frame in frames(camera):
+            ...
 
 What can go wrong has a name (`CameraTrouble`) and a remedy; `CameraError` carries both.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -79,6 +79,21 @@ class Camera(Protocol):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         """Closes."""
+
+
+PATIENCE_S = 10.0
+"""Seconds without a frame after which a live camera counts as gone."""
+
+
+def frames(camera: Camera) -> Iterator[Frame]:
+    """Every frame of an open camera until it ends. Raises CameraError, also when a live one gives none (HANG)."""
+    while not camera.ended:
+        frame = camera.read(PATIENCE_S)
+        if frame is not None:
+            yield frame
+        elif camera.live:
+            what = f"{camera.describe()}: no frame for {PATIENCE_S:g} s"
+            raise CameraError(CameraTrouble.HANG, what, "Check the cable")
 
 
 class Closing:

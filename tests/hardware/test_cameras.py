@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import cv2
+import fakes
 import numpy as np
 import pytest
 
@@ -285,6 +286,15 @@ class Story:
 
     def describe(self) -> str:
         return "a story"
+
+
+def test_all_frames_of_a_source_are_given_and_a_live_one_that_starves_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [frame.t for frame in cameras.frames(Story())] == [7.0, 7.5, 8.0]
+    monkeypatch.setattr(cameras, "PATIENCE_S", 0.0)
+    frames = cameras.frames(fakes.FakeCamera(frames=1, pace_s=0.0, then="starve"))
+    next(frames)
+    with pytest.raises(CameraError, match=r"a fake camera: no frame for 0 s\. Check the cable"):
+        next(frames)
 
 
 def test_a_recording_plays_at_its_own_speed_on_the_clock_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
