@@ -11,8 +11,8 @@ import socket
 
 
 def ready(status: str = "") -> None:
-    """The service answers: start-up is over."""
-    _send("READY=1", status)
+    """The service answers: start-up is over. status: one line that `systemctl status` shows."""
+    _send(f"READY=1\nSTATUS={status}" if status else "READY=1")
 
 
 def alive() -> None:
@@ -20,26 +20,20 @@ def alive() -> None:
     _send("WATCHDOG=1")
 
 
-def status(text: str) -> None:
-    """One line that `systemctl status` shows."""
-    _send("", text)
-
-
 def stopping() -> None:
     """The service is about to end."""
     _send("STOPPING=1")
 
 
-def _send(state: str, text: str = "") -> None:
+def _send(state: str) -> None:
     """Nothing outside systemd, and never an error: the table matters more than its supervisor."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address.startswith(("/", "@")):
         return
-    lines = [line for line in (state, f"STATUS={text}" if text else "") if line]
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sock:
             sock.settimeout(1.0)
             # A leading @ stands for the zero byte of Linux's abstract addresses.
-            sock.sendto("\n".join(lines).encode(), "\0" + address[1:] if address[0] == "@" else address)
+            sock.sendto(state.encode(), "\0" + address[1:] if address[0] == "@" else address)
     except OSError:
         return

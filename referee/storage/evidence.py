@@ -72,11 +72,6 @@ class Evidence:
         except FileNotFoundError:
             return None
 
-    def ids(self) -> list[str]:
-        """Ids of all photographs, oldest first."""
-        with self._guard:
-            return list(self._photos)
-
     def _prune(self, newest: str, keep: frozenset[str]) -> None:
         total = sum(size for _, size in self._photos.values())
         oldest_first = sorted(self._photos, key=lambda name: name in keep)  # stable: age within each group

@@ -28,7 +28,6 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
         (notify.ready, "READY=1"),
         (partial(notify.ready, "watching"), "READY=1\nSTATUS=watching"),
         (notify.alive, "WATCHDOG=1"),
-        (partial(notify.status, "no camera"), "STATUS=no camera"),
         (notify.stopping, "STOPPING=1"),
     ],
 )
