@@ -16,10 +16,6 @@ VERSION = 1
 """Version of the JSON form, written as `v` by `encode`. Readers accept any version up to theirs."""
 
 
-def _alternatives(value: Json) -> tuple[tuple[str, float], ...]:
-    return tuple((str(Card.parse(card)), float(p)) for card, p in value)
-
-
 def _is(kind: type | tuple[type, ...], word: str) -> Callable[[Json], Json]:
     def check(value: Json) -> Json:
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
@@ -30,13 +26,25 @@ def _is(kind: type | tuple[type, ...], word: str) -> Callable[[Json], Json]:
 
 
 def _number(value: Json) -> float:
-    return float(_is((int, float), "a number")(value))
+    try:
+        return float(_is((int, float), "a number")(value))
+    except OverflowError:  # JSON's whole numbers may have any number of digits
+        raise ValueError("expected a smaller number") from None
+
+
+def _alternatives(value: Json) -> tuple[tuple[str, float], ...]:
+    word = 'pairs such as ["R1", 0.002]'
+    pairs = [_is((list, tuple), word)(pair) for pair in _is((list, tuple), word)(value)]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"expected {word}")
+    return tuple((str(Card.parse(_is(str, word)(card))), _number(p)) for card, p in pairs)
 
 
 def _cards(value: Json) -> tuple[Card, ...]:
+    word = "cards such as R7"
     if isinstance(value, str):
         return parse_cards(value)
-    return tuple(Card.parse(_is(str, "cards such as R7")(word)) for word in value)
+    return tuple(Card.parse(_is(str, word)(card)) for card in _is((list, tuple), word)(value))
 
 
 def _colour(value: Json) -> Colour:
@@ -129,5 +137,5 @@ def _field(event: str, key: str, annotation: str, value: Json) -> Json:
         return None
     try:
         return _READERS[annotation.removesuffix(" | None")](value)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{event}: {key} is {value!r}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{event}: {key} is {value!r:.60}: {error}") from None

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from referee.hardware.camera_loop import Eye
     from referee.hardware.cameras import Camera
 
+_DEEP = "nested too deep, or a number of thousands of digits"
+
 
 @click.command()
 @click.argument("source")
@@ -128,10 +130,10 @@ def _objects(file: Path, text: str) -> list[Any]:
     """What the file holds: a list, `{"events": list}`, or an object a line."""
     try:
         data = json.loads(text)
-    except RecursionError:
-        raise Refused(f"{file}: nested too deep: expected a list of events") from None
     except json.JSONDecodeError:
         return list(_lines(file, text))
+    except (RecursionError, ValueError):
+        raise Refused(f"{file}: {_DEEP}: expected a list of events") from None
     if isinstance(data, dict):
         data = data.get("events", [data])
     if not isinstance(data, list):
@@ -146,6 +148,8 @@ def _lines(file: Path, text: str) -> Iterator[Any]:
                 yield json.loads(line)
             except json.JSONDecodeError as error:
                 raise Refused(f"{file}: line {number}: not JSON: {error.msg}") from None
+            except (RecursionError, ValueError):
+                raise Refused(f"{file}: line {number}: {_DEEP}: expected an event") from None
 
 
 def told_in_order(session: Session) -> Iterator[dict[str, Any]]:

@@ -40,10 +40,11 @@ class Option:
             return "true or false"
         if self.words:
             return ", ".join(self.words)
-        kind = "a number of seconds" if isinstance(self.default, float) else "a whole number"
+        if isinstance(self.default, float):
+            return "a number of seconds, 0 or more and below 60"
         if self.most is None:
-            return f"{kind}, {self.least} or more"
-        return f"{kind}, {self.least} to {self.most}"
+            return f"a whole number, {self.least} or more"
+        return f"a whole number, {self.least} to {self.most}"
 
     def check(self, value: Value) -> Value:
         """The value, as this option holds it. Raises ValueError that lists what is allowed."""
@@ -52,13 +53,14 @@ class Option:
         elif self.words:
             good = value in self.words
         elif isinstance(self.default, float) and isinstance(value, int | float) and not isinstance(value, bool):
-            good, value = 0 <= value < 60, float(value)
+            good = 0 <= value < 60
+            value = float(value) if good else value  # what is refused may be too large for a float
         elif isinstance(value, int) and not isinstance(value, bool):
             good = value >= self.least and (self.most is None or value <= self.most)
         else:
             good = False
         if not good:
-            raise ValueError(f"option {self.name} is {value!r}: expected {self.allowed}")
+            raise ValueError(f"option {self.name} is {value!r:.60}: expected {self.allowed}")
         return value
 
 

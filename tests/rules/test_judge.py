@@ -28,6 +28,10 @@ CASE: dict[str, Any] = {
     ],
 }
 
+R2 = {"ev": "discard", "by": "A", "card": "R2"}
+HUGE = 10**400
+"""A whole number that is too large for a float."""
+
 
 def run(text: str, command: Any = judge.command, *arguments: str) -> Any:
     return CliRunner().invoke(command, list(arguments) or ["-"], input=text)
@@ -123,6 +127,15 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         (events({"ev": "colour", "by": "A", "colour": "P"}), "colour is 'P': expected R, Y, G or B"),
         (events({"ev": "pause", "t": float("nan")}), "t is nan: expected seconds"),
         (events({"ev": "pause", "t": "2"}), "t is '2': expected a number"),
+        (events({"ev": "pause", "t": HUGE}), "events[0]: pause: t is 1000"),
+        (events({**R2, "confidence": HUGE}), "expected a smaller number"),
+        (events({**R2, "side": HUGE}), "expected a smaller number"),
+        (events({**R2, "alternatives": [["R1", HUGE]]}), "expected a smaller number"),
+        (events({**R2, "alternatives": [["R1"]]}), "expected pairs such as ["),
+        (events({**R2, "alternatives": [[1, 0.5]]}), "expected pairs such as ["),
+        (events({**R2, "alternatives": 3}), "discard: alternatives is 3: expected pairs such as ["),
+        (events({"ev": "show", "by": "A", "cards": 3}), "show: cards is 3: expected cards such as R7"),
+        (json.dumps({**CASE, "options": {"photo_finish_s": HUGE}}), "a number of seconds, 0 or more and below 60"),
         (start(phase="middle"), "start.phase is 'middle': expected opening or turn"),
         (start(direction=2), "start.direction is 2: expected 1 (clockwise) or -1"),
         (start(colour="red"), "colour is 'red': expected R, Y, G or B"),
@@ -144,6 +157,7 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         ('[{"ev": "discard", "card": "R7"}]', "no game_started"),
         (log(dealer="Z"), "event 1: dealer is 'Z': expected one of the players"),
         (log(preset="x"), "event 1: preset 'x' is unknown: expected one of official"),
+        (log(t=HUGE), "event 1: game_started: t is 1000"),
         (log({"event": None, "ev": "uno"}), "event 2: event is None: expected an object"),
         (log({"number": "2", "ev": "uno"}), "event 2: number is '2': expected a whole number"),
     ],
