@@ -12,7 +12,7 @@ from typing import Any
 from referee.cards import Card, Colour
 from referee.event_json import decode
 from referee.events import EVENTS, Answer, Begin, Correct, Count, Draw, Event, Override, Undo, Unknown
-from referee.rules.case_events import encoded
+from referee.rules.case_events import GUILTY, encoded
 from referee.rules.position import URGENCY, Phase
 
 Json = Any
@@ -117,5 +117,9 @@ def meaning(event: Event, place: int, players: Sequence[str]) -> None:
         card(event.fields.get("card"), "correct: card")
     if isinstance(event, Begin) and event.how not in (None, "hand", "pile"):
         raise ValueError(f"begin: how is {event.how!r}: expected hand or pile")
-    if isinstance(event, Answer) and event.question and event.question.partition(":")[0] not in URGENCY:
-        raise ValueError(f"answer: question is {event.question!r}: expected one of {', '.join(URGENCY)}")
+    if isinstance(event, Answer) and event.question:
+        kind, value = event.question.partition(":")[0], event.value
+        if kind not in URGENCY:
+            raise ValueError(f"answer: question is {event.question!r}: expected one of {', '.join(URGENCY)}")
+        if kind == "challenge_result" and not isinstance(value, bool) and value not in (*GUILTY, "true", "false"):
+            raise ValueError(f"answer: value is {value!r}: expected guilty or innocent")

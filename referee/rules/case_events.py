@@ -18,6 +18,7 @@ ANY_ANSWER = ("answer", "a", "player", "by_player", "who", "card", "n", "colour"
 TABLE = ("table", "host", "referee")
 """Who a case may say acted, when it was nobody in particular."""
 LEGAL = ("legal", "(legal)", "ok", "valid", "allowed", "stands", "play_stands", "accepted")
+GUILTY: Mapping[str, bool] = {"guilty": True, "yes": True, "innocent": False, "not_guilty": False, "no": False}
 ILLEGAL = ("illegal", "illegal_card", "not_legal", "take_back", "takeback")
 
 
@@ -114,8 +115,8 @@ def _colour(out: dict[str, Json]) -> None:
 
 
 def _result(out: dict[str, Json]) -> None:
-    if not isinstance(out.get("guilty"), bool):
-        out["guilty"] = _first(out, "guilty", "result", "value") in ("guilty", "yes", True)
+    said = _first(out, "guilty", "result", "value")
+    out["guilty"] = GUILTY.get(said, said) if isinstance(said, str) else said
 
 
 def _resume(out: dict[str, Json]) -> None:

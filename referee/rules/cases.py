@@ -243,9 +243,11 @@ def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     seated = [player for group in groups.values() for player in group]
     winner = _winner(given, hands, [*scores, *seated])
     players = dict.fromkeys([*given.get("players", ()), *scores, *hands, winner, *seated])
-    duel = given.get("heads_up", given.get("duel", len(players) == 2))
+    duel = next((given[key] for key in ("heads_up", "duel") if given.get(key) is not None), len(players) == 2)
+    if not isinstance(duel, bool):
+        raise ValueError(f"given.heads_up is {duel!r}: expected true or false")
     side = {player: place for place, group in enumerate(groups.values()) for player in group} or None
-    result = count_hand(options, winner, hands, {name: scores.get(name, 0) for name in players}, side, duel=bool(duel))
+    result = count_hand(options, winner, hands, {name: scores.get(name, 0) for name in players}, side, duel=duel)
     return {
         "points": result.points,
         "totals": result.totals,

@@ -29,6 +29,7 @@ CASE: dict[str, Any] = {
 }
 
 R2 = {"ev": "discard", "by": "A", "card": "R2"}
+RESULT = {"ev": "challenge_result", "by": "B"}
 HUGE = 10**400
 """A whole number that is too large for a float."""
 
@@ -136,6 +137,13 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         (events({**R2, "alternatives": 3}), "discard: alternatives is 3: expected pairs such as ["),
         (events({"ev": "show", "by": "A", "cards": 3}), "show: cards is 3: expected cards such as R7"),
         (json.dumps({**CASE, "options": {"photo_finish_s": HUGE}}), "a number of seconds, 0 or more and below 60"),
+        (events(RESULT), "events[0]: challenge_result: guilty is None: expected true or false"),
+        (events({**RESULT, "guilty": None}), "challenge_result: guilty is None: expected true or false"),
+        (events({**RESULT, "guilty": "true"}), "challenge_result: guilty is 'true': expected true or false"),
+        (events({**RESULT, "guilty": 1}), "challenge_result: guilty is 1: expected true or false"),
+        (events({**RESULT, "result": "perhaps"}), "challenge_result: guilty is 'perhaps': expected true or false"),
+        (events({"ev": "answer", "question": "challenge_result"}), "value is None: expected guilty or innocent"),
+        ('{"kind": "score", "given": {"winner": "A", "duel": "no"}}', "given.heads_up is 'no': expected true or false"),
         (start(phase="middle"), "start.phase is 'middle': expected opening or turn"),
         (start(direction=2), "start.direction is 2: expected 1 (clockwise) or -1"),
         (start(colour="red"), "colour is 'red': expected R, Y, G or B"),
