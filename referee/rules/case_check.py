@@ -13,7 +13,7 @@ from referee.cards import Card, Colour
 from referee.event_json import decode
 from referee.events import EVENTS, Answer, Begin, Correct, Count, Draw, Event, Override, Undo, Unknown
 from referee.rules.case_events import GUILTY, encoded
-from referee.rules.position import URGENCY, Phase
+from referee.rules.position import URGENCY
 
 Json = Any
 PEOPLE: Mapping[str, tuple[str, ...]] = {
@@ -49,15 +49,16 @@ def numbers(value: Mapping[str, Json], field: str) -> dict[str, int]:
 def start(given: Mapping[str, Json], players: Sequence[str]) -> dict[str, int]:
     """Complains about a `start` that is none. Returns the hands it gives, by player."""
     phase = given.get("phase", "opening")
-    if phase not in [one.value for one in Phase]:
+    if phase not in ("opening", "turn"):
         raise ValueError(f"start.phase is {phase!r}: expected opening or turn")
     if phase != "opening" and given.get("turn") not in players:
         raise ValueError(f"start.turn is {given.get('turn')!r}: expected one of the players")
-    if given.get("direction", 1) not in (1, -1):
-        raise ValueError(f"start.direction is {given['direction']!r}: expected 1 (clockwise) or -1")
+    direction = given.get("direction", 1)
+    if type(direction) is not int or direction not in (1, -1):  # true is 1, too
+        raise ValueError(f"start.direction is {direction!r}: expected 1 (clockwise) or -1")
     if given.get("draw_pile") is not None:
         whole(given["draw_pile"], "start.draw_pile")
-    hands = given.get("hands") or {}
+    hands = {} if given.get("hands") is None else given["hands"]
     if not isinstance(hands, dict):
         raise ValueError(f"start.hands is {hands!r}: expected how many cards each player holds")
     for name, n in hands.items():

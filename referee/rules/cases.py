@@ -94,12 +94,12 @@ def opening(case: Mapping[str, Json], options: Options) -> GameStarted:
     try:
         return GameStarted(
             players=players,
-            dealer=case.get("dealer") or given.get("dealer") or players[-1],
+            dealer=_told(case.get("dealer"), given.get("dealer"), players[-1]),
             preset=_text(case, "preset", "official_108"),
             options=_object(case, "options"),
             hands=hands,
             scores=case_check.numbers(_object(given, "scores"), "scores"),
-            first=given.get("first_player") or given.get("first") or given.get("youngest") or given.get("chosen"),
+            first=_told(*(given.get(name) for name in ("first_player", "first", "youngest", "chosen"))),
             turn=given.get("turn") if middle else None,
             top=case_check.card(given.get("top"), "top"),
             colour=case_check.colour(given.get("colour"), "colour"),
@@ -359,17 +359,22 @@ KINDS: Mapping[str, Callable[[Mapping[str, Json], Options], dict[str, Json]]] = 
 
 
 def _object(data: Mapping[str, Json], name: str) -> dict[str, Json]:
-    value = data.get(name) or {}
-    if not isinstance(value, dict):
+    value = data.get(name)
+    if value is not None and not isinstance(value, dict):
         raise ValueError(f"{name} is {value!r}: expected an object")
-    return value
+    return value or {}
+
+
+def _told(*values: Json) -> Json:
+    """The first of these that the case gives."""
+    return next((value for value in values if value is not None), None)
 
 
 def _list(data: Mapping[str, Json], name: str) -> list[Json]:
-    value = data.get(name) or []
-    if not isinstance(value, list):
+    value = data.get(name)
+    if value is not None and not isinstance(value, list):
         raise ValueError(f"{name} is {value!r}: expected a list")
-    return value
+    return value or []
 
 
 def _text(data: Mapping[str, Json], name: str, default: str) -> str:
