@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.cards import Card, Colour, Deck, Rank, parse_cards
+from referee.cards import Card, Colour, Deck, Rank
 from referee.event_json import decode
 from referee.events import Answer, Discard, GameStarted, Join, Rename, TurnUp
 from referee.rules import case_check, tournaments
@@ -223,13 +223,13 @@ def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     if draws is None:
         raise ValueError("given.draws: missing; it says which card each player drew")
     if isinstance(draws, list) and all(isinstance(one, str) for one in draws):
-        draws = dict(zip(_list(case, "players") or _list(given, "players"), draws, strict=False))
-    elif isinstance(draws, list) and all(isinstance(one, list) for one in draws):
+        draws = dict(zip(_list(case, "players") or _list(given, "given.players"), draws, strict=False))
+    elif isinstance(draws, list) and all(isinstance(one, list) and len(one) == 2 for one in draws):
         draws = dict(draws)
     rounds = draws if isinstance(draws, list) else [draws]
     if not rounds or not all(isinstance(one, dict) and one for one in rounds):
         raise ValueError(f"given.draws is {draws!r}: expected each player's card, such as {{'A': 'R7', 'B': 'BS'}}")
-    read = [{name: _card(card) for name, card in one.items()} for one in rounds]
+    read = [{name: _card(card, f"given.draws.{name}") for name, card in one.items()} for one in rounds]
     dealer, tied = tournaments.high_card(read)
     values = {name: card.rank.points if card.rank.is_number else 0 for name, card in read[-1].items()}
     return {"dealer": dealer, "tied": tied, "tie": tied, "redraw": tied, "draw_again": tied, "values": values}
@@ -237,8 +237,8 @@ def _dealer_draw(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
 
 def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     given = _object(case, "given")
-    hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
-    scores = case_check.numbers(_object(given, "scores"), "given.scores")
+    hands = _points(options, given)
+    scores = case_check.numbers(_object(given, "given.scores"), "given.scores")
     groups = _groups(given)
     seated = [player for group in groups.values() for player in group]
     winner = _winner(given, hands, [*scores, *seated])
@@ -261,8 +261,8 @@ def _score(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
 def _winner(given: Mapping[str, Json], hands: Mapping[str, int], others: Sequence[str]) -> str:
     """Who won the hand; where the case does not say, the only player without cards."""
     if given.get("winner") is not None:
-        return _text(given, "winner", "")
-    shown = _object(given, "hands")
+        return _text(given, "given.winner", "")
+    shown = _object(given, "given.hands")
     out = [name for name in dict.fromkeys([*others, *hands]) if not shown.get(name)]
     if len(out) != 1:
         raise ValueError("given.winner: missing; it names the player who went out")
@@ -298,8 +298,8 @@ def _team(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     if "winner" in given:
         if given["winner"] not in side:
             raise ValueError(f"given.winner is {given['winner']!r}: expected one of {', '.join(side)}")
-        hands = {name: _points(options, cards) for name, cards in _object(given, "hands").items()}
-        scores = case_check.numbers(_object(given, "scores"), "given.scores")
+        hands = _points(options, given)
+        scores = case_check.numbers(_object(given, "given.scores"), "given.scores")
         result = count_hand(options, given["winner"], hands, {name: scores.get(name, 0) for name in seats}, side)
         names = dict(enumerate(groups))
         own = side[given["winner"]]
@@ -358,10 +358,12 @@ KINDS: Mapping[str, Callable[[Mapping[str, Json], Options], dict[str, Json]]] = 
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
-def _object(data: Mapping[str, Json], name: str) -> dict[str, Json]:
-    value = data.get(name)
+def _object(data: Mapping[str, Json], field: str) -> dict[str, Json]:
+    """The object in that field of `data`, {} where it is not given. field: "options", or "given.hands" as it is named
+    from the top of the case."""
+    value = data.get(field.rpartition(".")[2])
     if value is not None and not isinstance(value, dict):
-        raise ValueError(f"{name} is {value!r}: expected an object")
+        raise ValueError(f"{field} is {value!r}: expected an object")
     return value or {}
 
 
@@ -370,28 +372,37 @@ def _told(*values: Json) -> Json:
     return next((value for value in values if value is not None), None)
 
 
-def _list(data: Mapping[str, Json], name: str) -> list[Json]:
-    value = data.get(name)
+def _list(data: Mapping[str, Json], field: str) -> list[Json]:
+    value = data.get(field.rpartition(".")[2])
     if value is not None and not isinstance(value, list):
-        raise ValueError(f"{name} is {value!r}: expected a list")
+        raise ValueError(f"{field} is {value!r}: expected a list")
     return value or []
 
 
-def _text(data: Mapping[str, Json], name: str, default: str) -> str:
-    value = data.get(name, default)
+def _text(data: Mapping[str, Json], field: str, default: str) -> str:
+    value = data.get(field.rpartition(".")[2], default)
     if not isinstance(value, str):
-        raise ValueError(f"{name} is {value!r}: expected text")
+        raise ValueError(f"{field} is {value!r}: expected text")
     return value
 
 
-def _card(value: Json) -> Card:
-    if not isinstance(value, str):
-        raise ValueError(f"card is {value!r}: expected a card such as R7")
-    return Card.parse(value)
+def _card(value: Json, field: str) -> Card:
+    card = case_check.card(value, field)
+    if card is None:
+        raise ValueError(f"{field} is {value!r}: expected a card such as R7")
+    return card
 
 
-def _points(options: Options, cards: Json) -> int:
-    if isinstance(cards, int):
+def _points(options: Options, given: Mapping[str, Json]) -> dict[str, int]:
+    """The points of each hand of a case, which gives its cards, or their points."""
+    hands = _object(given, "given.hands")
+    return {name: _worth(options, cards, f"given.hands.{name}") for name, cards in hands.items()}
+
+
+def _worth(options: Options, cards: Json, field: str) -> int:
+    if isinstance(cards, int) and not isinstance(cards, bool):
         return cards
-    hand = parse_cards(cards) if isinstance(cards, str) else tuple(_card(card) for card in cards)
-    return sum(card_points(options, card) for card in hand)
+    if not isinstance(cards, str | list):
+        raise ValueError(f"{field} is {cards!r}: expected cards such as R7, or their points")
+    hand = cards.split() if isinstance(cards, str) else cards
+    return sum(card_points(options, _card(card, field)) for card in hand)

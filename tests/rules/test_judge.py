@@ -30,6 +30,7 @@ CASE: dict[str, Any] = {
 
 R2 = {"ev": "discard", "by": "A", "card": "R2"}
 RESULT = {"ev": "challenge_result", "by": "B"}
+TEAMS = {"teams": [["A", "B"], ["C", "D"]], "winner": "A"}
 HUGE = 10**400
 """A whole number that is too large for a float."""
 
@@ -150,7 +151,7 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         (start(direction=2), "start.direction is 2: expected 1 (clockwise) or -1"),
         (start(direction=True), "start.direction is True: expected 1 (clockwise) or -1"),
         (start(hands=[]), "start.hands is []: expected how many cards each player holds"),
-        (start(scores=[]), "scores is []: expected an object"),
+        (start(scores=[]), "start: scores is []: expected an object"),
         (start(dealer=[]), "dealer is []: expected one of the players"),
         (json.dumps({**CASE, "start": []}), "start is []: expected an object"),
         (json.dumps({**CASE, "options": []}), "options is []: expected an object"),
@@ -172,7 +173,17 @@ def test_an_exported_log_gives_the_same_rulings() -> None:
         ('{"kind": "score", "given": {"winner": "A", "scores": {"A": "1"}}}', "given.scores.A is '1': expected"),
         ('{"kind": "tally", "given": {"round_totals": [3]}}', "given.round_totals is [3]: expected the points"),
         ('{"kind": "tally", "given": {"round_totals": [{"1": "ten"}]}}', "given.round_totals.1 is 'ten'"),
-        ('{"kind": "score", "given": {"winner": "A", "hands": {"B": ["Z"]}}}', "'Z' is not a card"),
+        ('{"kind": "score", "given": {"winner": "A", "hands": {"B": ["Z"]}}}', "given.hands.B: 'Z' is not a card"),
+        ('{"kind": "score", "given": {"winner": "A", "hands": {"B": "R9 Z"}}}', "given.hands.B: 'Z' is not a card"),
+        ('{"kind": "score", "given": {"winner": "A", "hands": {"B": [3]}}}', "given.hands.B is 3: expected a card"),
+        ('{"kind": "score", "given": {"winner": "A", "hands": {"B": null}}}', "given.hands.B is None: expected cards"),
+        ('{"kind": "score", "given": {"winner": "A", "hands": {"B": true}}}', "given.hands.B is True: expected cards"),
+        ('{"kind": "score", "given": {"winner": "A", "hands": [1]}}', "given.hands is [1]: expected an object"),
+        ('{"kind": "score", "given": {"winner": 3}}', "given.winner is 3: expected text"),
+        (json.dumps({"kind": "team", "given": {**TEAMS, "hands": {"D": ["Z"]}}}), "given.hands.D: 'Z' is not a card"),
+        ('{"kind": "dealer_draw", "given": {"draws": {"A": "Z"}}}', "given.draws.A: 'Z' is not a card"),
+        ('{"kind": "dealer_draw", "given": {"draws": {"A": "?"}}}', "given.draws.A is '?': expected a card such as R7"),
+        ('{"kind": "dealer_draw", "given": {"draws": [["A"]]}}', "given.draws is [['A']]: expected each player's card"),
         ('[{"ev": "discard", "card": "R7"}]', "no game_started"),
         (log(dealer="Z"), "event 1: dealer is 'Z': expected one of the players"),
         (log(preset="x"), "event 1: preset 'x' is unknown: expected one of official"),
