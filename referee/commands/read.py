@@ -62,6 +62,8 @@ def command(
     show = len(photos) >= _MANY and sys.stderr.isatty()
     for number, name in enumerate(photos, 1):
         try:
+            if not name:  # Path("") would be the folder
+                raise PictureError("'': no such file; expected a photo")
             image = load_picture(Path(name))
         except PictureError as error:
             click.echo(f"referee read: {error}", err=True)

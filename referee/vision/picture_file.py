@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -26,7 +29,8 @@ def load_picture(path: Path) -> Image:
     except OSError as error:
         raise PictureError(f"{path}: {error.strerror}; expected a photo") from None
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+        with _silenced():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error:  # more pixels than it takes
         raise PictureError(f"{path}: too large a picture; expected fewer than a thousand million pixels") from None
     if image is None and data[4:12] in _HEIC:
@@ -34,3 +38,22 @@ def load_picture(path: Path) -> Image:
     if image is None:
         raise PictureError(f"{path}: not a picture that can be read; expected JPEG, PNG or WebP, not cut off")
     return np.asarray(image, np.uint8)
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Nothing is written to the process's standard error: OpenCV, libpng and libjpeg would add lines of their own to
+    ours about a damaged picture, and the latter two cannot be told not to."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # closed by whoever started the program
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

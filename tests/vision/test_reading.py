@@ -15,6 +15,7 @@ from referee.observations import CardReading, SeenCard
 from referee.vision.annotate import draw_cards
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Read, load_models
+from referee.vision.picture_file import PictureError, load_picture
 from referee.vision.reading import is_certain, read_photo
 
 
@@ -264,6 +265,29 @@ def test_a_file_that_is_no_picture_says_what_to_do(tmp_path, data, said):
     (line,) = result.stderr.splitlines()
     assert said in line
     assert str(photo) in line
+
+
+@pytest.mark.parametrize("ending", [".png", ".bmp", ".tiff", ".jp2", ".jpg", ".webp"])
+def test_a_picture_that_is_cut_off_gets_one_line_from_us_and_none_from_libraries(tmp_path, spread, capfd, ending):
+    photo = tmp_path / f"x{ending}"
+    data = cv2.imencode(ending, spread)[1].tobytes()
+    photo.write_bytes(data[: len(data) // 2])
+    with pytest.raises(PictureError, match="not a picture that can be read"):
+        load_picture(photo)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_damaged_picture_that_can_be_read_is_read_without_a_word(tmp_path, spread, capfd):
+    photo = tmp_path / "x.jpg"
+    data = cv2.imencode(".jpg", spread)[1].tobytes()
+    photo.write_bytes(data[:2000] + b"\xff\xd8" + data[2000:])
+    assert load_picture(photo).shape == spread.shape
+    assert capfd.readouterr().err == ""
+
+
+def test_a_photo_without_a_name_is_no_folder():
+    result = CliRunner().invoke(command, [""])
+    assert (result.exit_code, result.stderr) == (2, "referee read: '': no such file; expected a photo\n")
 
 
 def test_marked_copies_of_pictures_of_one_name_are_all_kept(tmp_path, spread):
