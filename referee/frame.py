@@ -25,6 +25,7 @@ class Frame:
     t: seconds on the source's monotonic clock (for a recording: since its start).
     grey: uint8 (height, width) luma that the camera gives for free at a smaller size (`lores`), or None.
     part: what of its view the camera showed on this frame, in the same number of pixels; None: it always shows all.
+    name: of the file in a folder of pictures that it is, or None.
     """
 
     image: Image
@@ -32,6 +33,7 @@ class Frame:
     t: float
     grey: Image | None = None
     part: Part | None = None
+    name: str | None = None
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:

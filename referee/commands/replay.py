@@ -71,7 +71,7 @@ def _watch(
     import cv2
 
     from referee.hardware.cameras import open_camera, parse_source
-    from referee.vision.calibration import load_calibration
+    from referee.vision.calibration import CalibrationError, load_calibration
     from referee.vision.eye import Eye as RealEye
     from referee.vision.nets import load_models
 
@@ -80,7 +80,10 @@ def _watch(
     with open_camera(parse_source(source, size=calibration.image_size, fps=fps)) as camera:
         if camera.live:
             raise ValueError(f"{source}: a camera, not a recording; `referee serve` referees a camera")
-        follow(session, clock, camera, RealEye(calibration, load_models()), told)
+        try:
+            follow(session, clock, camera, RealEye(calibration, load_models()), told)
+        except CalibrationError as error:  # of the frames' size
+            raise Refused(f"{source} with {calibration_file}: {error}") from None
 
 
 def follow(session: Session, clock: ManualClock, camera: Camera, eye: Eye, told: deque[Event]) -> None:

@@ -54,6 +54,8 @@ def command(
             annotator = Annotator(annotated, calibration) if annotated else None
             try:
                 _watch(camera, eye, as_json, annotator)
+            except CalibrationError as error:  # of the frames' size
+                raise Refused(f"{source} with {calibration_file}: {error}") from None
             finally:
                 if annotator:
                     annotator.close()

@@ -116,7 +116,7 @@ class PictureFolder(Closing):
             image = load_picture(path)
         except PictureError as error:
             raise CameraError(CameraTrouble.UNREADABLE, str(error), "Remove it or save it again") from None
-        frame = Frame(image, self._seq, self._seq / self._fps)
+        frame = Frame(image, self._seq, self._seq / self._fps, name=path.name)
         self._seq += 1
         return frame
 

@@ -104,7 +104,8 @@ class Eye:
             self._set_up(self._at_start)
         elif (width, height) != self._calibration.image_size:
             w, h = self._calibration.image_size
-            raise CalibrationError(f"frame {frame.seq} is {width}x{height}, the first was {w}x{h}: expected one size")
+            name = frame.name or f"frame {frame.seq}"
+            raise CalibrationError(f"{name} is {width}x{height}, the first was {w}x{h}: expected one size")
         if self._due:  # of the frame before, which had other work to do
             self._scene.settle_discard()
             self._due = False

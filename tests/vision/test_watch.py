@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cards import Card
+from referee.commands import replay
 from referee.commands.watch import command, in_words
 from referee.observations import (
     CardLanded,
@@ -78,6 +79,26 @@ def test_wrong_input_gets_one_line(
     assert result.stdout == ""
     (line,) = result.stderr.splitlines()
     assert named in line
+
+
+@pytest.mark.parametrize("of_replay", [False, True])
+@pytest.mark.parametrize(
+    ("sizes", "named"),
+    [
+        ([(960, 720)], "the frames are 960x720 and the calibration's image_size is 1280x720"),
+        ([(1280, 720), (640, 480)], "f2.png is 640x480, the first was 1280x720: expected one size"),
+    ],
+)
+def test_frames_of_another_size_are_named_with_their_files(
+    tmp_path: Path, sizes: list[tuple[int, int]], named: str, of_replay: bool
+) -> None:
+    for number, (width, height) in enumerate(sizes, 1):
+        cv2.imwrite(str(tmp_path / f"f{number}.png"), np.full((height, width, 3), 90, np.uint8))
+    args = [str(tmp_path), "--calibration", CALIBRATION, *(["--players", "Ana,Ben"] if of_replay else [])]
+    result = CliRunner().invoke(replay.command if of_replay else command, args)
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert f"{tmp_path} with {CALIBRATION}: {named}" in line
 
 
 @pytest.mark.parametrize(
