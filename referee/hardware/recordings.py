@@ -94,7 +94,7 @@ class PictureFolder(Closing):
     def __init__(self, spec: CameraSpec) -> None:
         self._folder = Path(spec.where)
         _need_readable(self._folder)
-        self._files = sorted((p for p in self._folder.iterdir() if p.suffix.lower() in ENDINGS), key=_natural)
+        self._files = sorted(filter(_is_picture, self._folder.iterdir()), key=_natural)
         if not self._files:
             raise CameraError(
                 CameraTrouble.UNREADABLE,
@@ -125,6 +125,11 @@ class PictureFolder(Closing):
 
     def describe(self) -> str:
         return f"folder {self._folder.name}, {len(self._files)} pictures at {self._fps:g} frames/s"
+
+
+def _is_picture(path: Path) -> bool:
+    """Is it a frame? Hidden files are not: macOS and file managers leave some beside pictures, named like them."""
+    return path.suffix.lower() in ENDINGS and not path.name.startswith(".")
 
 
 def _natural(path: Path) -> list[tuple[int, int | str]]:

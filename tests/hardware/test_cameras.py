@@ -84,10 +84,12 @@ def test_a_folder_counts_its_pictures_in_order_of_their_numbers(tmp_path: Path) 
     for name, shade in (("10.png", 100), ("2.png", 20), ("1.png", 10)):
         cv2.imwrite(str(tmp_path / name), a_picture(shade))
     (tmp_path / "notes.txt").write_text("no picture")
+    (tmp_path / "._1.png").write_bytes(b"what macOS leaves beside a picture")
     with open_camera(parse_source(str(tmp_path), fps=5.0)) as camera:
         frames = [f for f in (camera.read(1.0) for _ in range(4)) if f]
         assert camera.ended
     assert [int(f.image[0, 0, 0]) for f in frames] == [10, 20, 100]
+    assert [f.name for f in frames] == ["1.png", "2.png", "10.png"]
     assert [f.t for f in frames] == [0.0, 0.2, 0.4]
 
 
