@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from pathlib import Path
 
@@ -11,6 +12,12 @@ import numpy as np
 from referee.frame import Frame
 from referee.hardware.cameras import Camera, CameraError, CameraKind, CameraSpec, CameraTrouble, Closing
 from referee.vision.picture_file import ENDINGS, PictureError, load_picture
+
+log = logging.getLogger(__name__)
+
+CUT_OFF_S = 1.0
+"""Seconds of the length a video file says it has, after its last picture, from which on it counts as cut off. Smaller,
+and sound that goes on after the pictures would make it so; larger, and a cut near the end goes unnoticed."""
 
 
 def open_it(spec: CameraSpec) -> Camera:
@@ -67,6 +74,7 @@ class VideoFile(Closing):
                     "The recording may be cut off: copy it again",
                 )
             self.ended = True
+            self._say_if_cut_off()
             return None
         stamp = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
         self._first_t = stamp if self._first_t is None else self._first_t
@@ -76,6 +84,12 @@ class VideoFile(Closing):
         frame = Frame(np.asarray(image, np.uint8), self._seq, t)
         self._t, self._seq = t, self._seq + 1
         return frame
+
+    def _say_if_cut_off(self) -> None:
+        says = self._capture.get(cv2.CAP_PROP_FRAME_COUNT) / self._fps  # 0 or less where the file does not say
+        holds = (self._first_t or 0.0) + self._t + 1.0 / self._fps
+        if says - holds > CUT_OFF_S:
+            log.warning("%s ends after %.1f s of %.1f s: it may be cut off, copy it again", self._path, holds, says)
 
     def close(self) -> None:
         self.ended = True

@@ -73,6 +73,25 @@ def test_a_video_gives_every_frame_with_the_containers_time(video: Path) -> None
         assert camera.describe() == "video file table.avi, 160x120 at 10 frames/s"
 
 
+@pytest.mark.parametrize("ending", ["avi", "mkv"])
+@pytest.mark.parametrize(("share", "said"), [(1.0, []), (0.6, ["s of 4.0 s: it may be cut off"])])
+def test_a_recording_that_was_cut_off_says_so_at_its_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, ending: str, share: float, said: list[str]
+) -> None:
+    path = tmp_path / f"table.{ending}"
+    writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (160, 120))
+    for i in range(40):
+        writer.write(a_picture(4 * i))
+    writer.release()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    with open_camera(parse_source(str(path))) as camera:
+        while not camera.ended:
+            camera.read(1.0)
+    assert len(caplog.messages) == len(said)
+    assert all(words in line and str(path) in line for words, line in zip(said, caplog.messages, strict=True))
+
+
 @pytest.mark.photos
 def test_a_recording_of_variable_length_keeps_its_times(shared: Path) -> None:
     with open_camera(parse_source(str(shared / "data" / "videos" / "normal-500.mp4"))) as camera:
