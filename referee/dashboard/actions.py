@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cards import Card, Colour
+from referee.dashboard.people import clean_name
+from referee.dashboard.refused import Refused
 from referee.event_json import decode
 from referee.events import Event
 
@@ -31,6 +33,8 @@ FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     "dealer": ({"type": ["string", "null"]}, "who deals; null: by the rotation"),
 }
 """Every field of an action: its JSON Schema and what it means."""
+MOST_PLAYERS = 10
+"""Seats at one table: the rules know no more (RULES 1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +100,6 @@ ACTIONS: Mapping[str, Action] = {
 """Every action by the last part of its path under /api/act/."""
 
 
-class Refused(Exception):
-    """What a phone asked for cannot be done. code: names the phrase `error.CODE`; status: of HTTP; detail: one line."""
-
-    def __init__(self, code: str, status: int, detail: str = "", **more: Any) -> None:
-        super().__init__(detail or code)
-        self.code, self.status, self.detail, self.more = code, status, detail, more
-
-
 def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mapping[str, Any]) -> Event:
     """The event that the action `name` with `body` stands for, happening now. Raises Refused naming the field.
 
@@ -123,7 +119,9 @@ def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mappin
             raise Refused("bad_field", 400, f"{key}: {data[key]!r} does not play; expected one of {', '.join(players)}")
     if by is not None and by not in players:
         raise Refused("bad_field", 400, f"by: {by!r} does not play; expected one of {', '.join(players)}")
-    if name == "correct":
+    if name == "add_player":
+        data["player"] = _newcomer(data["player"], board)
+    elif name == "correct":
         data = {"ref": data["ref"], "fields": _corrected(data)}
     elif name == "missed":
         data["card"] = _card(data["card"])
@@ -135,6 +133,19 @@ def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mappin
         return decode({"ev": action.event, **data})
     except ValueError as error:
         raise Refused("bad_field", 400, str(error)) from None
+
+
+def _newcomer(name: Any, board: Mapping[str, Any]) -> str:
+    """The name of somebody who sits down at a running game, who would else be ignored or be somebody else's double."""
+    players = [player["name"] for player in board["players"]]
+    if board["phase"] in (None, "game_over"):
+        raise Refused("refused", 409, "player: there is no game to join")
+    if len(players) >= MOST_PLAYERS:
+        raise Refused("bad_players", 400, f"player: {MOST_PLAYERS} play already")
+    newcomer = clean_name(name, players)
+    if newcomer in players:
+        raise Refused("same_name", 400, f"player: {newcomer!r} plays already")
+    return newcomer
 
 
 def _card(text: Any) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from referee.dashboard.actions import ACTIONS, Refused, follows, make_event
+from referee.dashboard.actions import ACTIONS, MOST_PLAYERS, follows, make_event
 from referee.dashboard.appeals import Appeals
 from referee.dashboard.describe import describe
 from referee.dashboard.guard import Guard, any_body, body, may_act
 from referee.dashboard.live import Live, Stream
 from referee.dashboard.people import clean_name
+from referee.dashboard.refused import Refused
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
 from referee.dashboard.table import Table
 from referee.storage import JournalError
@@ -71,8 +72,6 @@ def make_api(
         data, present = any_body(), table.board()
         who = guard.who(present)
         by = may_act(who, name, data.get("by"))
-        if name == "add_player" and "player" in data:
-            data |= {"player": clean_name(data["player"], [player["name"] for player in present["players"]])}
         event, after = make_event(name, data, by, present), follows(data)
         try:
             number = table.record(event, who.author) if after is None else table.insert(event, after, who.author)
@@ -109,8 +108,8 @@ def _refused(error: Exception) -> Refused:
 def _game(data: dict[str, Any], settings: DashboardSettings) -> tuple[list[str], str, str, dict[str, Any]]:
     """Players, dealer, preset and options of a new game. Raises Refused naming the field."""
     names = data.get("players")
-    if not isinstance(names, list) or not 2 <= len(names) <= 10:
-        raise Refused("bad_players", 400, "players: expected 2 to 10 names in clockwise order")
+    if not isinstance(names, list) or not 2 <= len(names) <= MOST_PLAYERS:
+        raise Refused("bad_players", 400, f"players: expected 2 to {MOST_PLAYERS} names in clockwise order")
     players = [clean_name(name) for name in names]
     if len({name.casefold() for name in players}) < len(players):
         raise Refused("same_name", 400, "players: two have the same name")

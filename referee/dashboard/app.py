@@ -12,7 +12,6 @@ from werkzeug.exceptions import HTTPException
 
 from referee.dashboard import guard as guards
 from referee.dashboard import squeeze
-from referee.dashboard.actions import Refused
 from referee.dashboard.api import make_api
 from referee.dashboard.appeals import Appeals, make_appeals
 from referee.dashboard.hands import Shows, make_hands
@@ -23,6 +22,7 @@ from referee.dashboard.live import Live
 from referee.dashboard.machine import Machine, make_machine
 from referee.dashboard.pages import make_pages, static_files, version_of
 from referee.dashboard.people import People
+from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
 from referee.dashboard.settings import DashboardSettings
 from referee.dashboard.setup import SetUp, make_setup

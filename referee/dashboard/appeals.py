@@ -13,9 +13,9 @@ from typing import Any
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard, Who, body
 from referee.dashboard.people import People
+from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
 from referee.events import Override, Pause, Resume
 from referee.storage import JournalError

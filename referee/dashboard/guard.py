@@ -15,9 +15,10 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request, session
 
-from referee.dashboard.actions import ACTIONS, Refused
+from referee.dashboard.actions import ACTIONS
 from referee.dashboard.keys import Gate, Keys, claim
 from referee.dashboard.people import People
+from referee.dashboard.refused import Refused
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (

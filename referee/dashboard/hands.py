@@ -10,9 +10,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from referee.cards import Card
-from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard, Who, body
 from referee.dashboard.people import People
+from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
 from referee.storage import JournalError
 

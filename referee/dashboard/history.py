@@ -21,8 +21,8 @@ from referee.chronicle import (
     statistics_csv,
     statistics_json,
 )
-from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard
+from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
 from referee.dashboard.table import Table
 from referee.events import GameStarted

@@ -9,11 +9,11 @@ from typing import Any
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from referee.dashboard.actions import Refused
 from referee.dashboard.appeals import Appeals
 from referee.dashboard.guard import Guard, body
 from referee.dashboard.live import Live
 from referee.dashboard.people import NameTaken, People, clean_name
+from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
 from referee.events import Rename
 from referee.storage import JournalError

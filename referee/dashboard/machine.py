@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 
-from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard, body
+from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
 from referee.dashboard.table import Table
 

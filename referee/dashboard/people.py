@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from referee.dashboard.actions import Refused
 from referee.dashboard.keys import write_json
+from referee.dashboard.refused import Refused
 
 MAX_NAME = 16
 """Letters of a name. Longer ones are cut on a phone; shorter turns away real names."""

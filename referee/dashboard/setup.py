@@ -10,8 +10,8 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard, any_body, body
+from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
 from referee.dashboard.rules import rules_table
 from referee.dashboard.table import Table

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from referee.dashboard.actions import Refused
 from referee.dashboard.guard import Guard, any_body, body
 from referee.dashboard.keys import write_json
+from referee.dashboard.refused import Refused
 from referee.dashboard.settings import LANGUAGES
 from referee.dashboard.table import Table
 

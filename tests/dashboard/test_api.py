@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-from fake_table import running
+from fake_table import player, running
 
 from referee.cards import Card, Colour
 from referee.events import (
@@ -120,10 +120,29 @@ def test_what_is_refused_says_why(dashboard, who, name, body, status, code, said
     assert dashboard.table.events == []
 
 
-@pytest.mark.parametrize(("player", "code"), [("eye", "name_reserved"), ("x" * 17, "bad_name"), (7, "bad_name")])
-def test_a_newcomers_name_is_looked_at_as_any_name(dashboard, player, code):
-    answer = dashboard.phone(host=True).act("add_player", player=player)
-    assert (answer.status_code, answer.json["error"], dashboard.table.events) == (400, code, [])
+NEWCOMERS: list[tuple[str, dict[str, Any], str, str]] = [
+    ("Emil", {}, "", ""),
+    ("  Emil   B ", {}, "", ""),
+    ("  ", {}, "bad_name", "1 to 16 letters"),
+    ("Maximiliane-Josefine", {}, "bad_name", "1 to 16 letters"),
+    ("Eye", {}, "name_reserved", "word of the referee's own"),
+    ("Ben", {}, "same_name", "'Ben' plays already"),
+    ("bEN", {}, "same_name", "'Ben' plays already"),
+    ("Emil", {"players": [player(f"P{n}", n) for n in range(1, 11)]}, "bad_players", "10 play already"),
+    ("Emil", {"phase": "game_over"}, "refused", "no game to join"),
+    ("Emil", {"players": [], "phase": None}, "refused", "no game to join"),
+]
+
+
+@pytest.mark.parametrize(("name", "board", "code", "said"), NEWCOMERS)
+def test_who_may_sit_down_at_a_running_game(make, name, board, code, said):
+    dashboard = make({**running(), **board})
+    answer = dashboard.phone(host=True).act("add_player", player=name)
+    if code:
+        assert (answer.json["error"], dashboard.table.events) == (code, [])
+        assert said in answer.json["message"]
+    else:
+        assert dashboard.table.events == [(Join(player=" ".join(name.split())), "host")]
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,15 @@ import { piVoice } from "./pi_voice.js";
 import { teamBadge } from "./teams.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
+const MOST = 10; // players at one table
+
 const { me, presets, rules } = boot;
 let board = boot.board;
 let names = boot.board.players.length ? boot.board.players.map((p) => p.name) : [...boot.board.people];
 let preset = presets.includes(rules.preset) ? rules.preset : presets[0];
 let dealer = null;
 let table = 1;
+let seat = null; // whose left a newcomer to the running game sits at
 let settingUp = !hasGame(boot.board);
 
 /** Options of one's own belong to the preset they were chosen for. */
@@ -38,8 +41,9 @@ function setUp() {
   add.value = document.getElementById("add")?.value ?? ""; // somebody may join while the host types
   const put = (name) => {
     const clean = name.trim().replace(/\s+/g, " ");
-    if (!clean || names.length >= 10) return;
-    if (names.some((other) => other.toLowerCase() === clean.toLowerCase())) toast(t("error.same_name"), "bad");
+    if (!clean) return;
+    if (names.length >= MOST) toast(t("error.bad_players"), "bad");
+    else if (names.some((other) => other.toLowerCase() === clean.toLowerCase())) toast(t("error.same_name"), "bad");
     else {
       names.push(clean);
       document.getElementById("add").value = "";
@@ -64,9 +68,9 @@ function setUp() {
   return [
     h("section", {}, h("h2", {}, t("host.players")), h("p", { class: "muted" }, t(inTeams ? "host.teams_note" : "host.players_note")),
       h("ol", { class: "seat-list" }, rows),
-      names.length < 10 && h("form", { class: "with", onsubmit: (event) => { event.preventDefault(); put(add.value); } },
+      names.length < MOST && h("form", { class: "with", onsubmit: (event) => { event.preventDefault(); put(add.value); } },
         add, h("button", { class: "act", type: "submit" }, t("host.add"))),
-      waiting.length ? h("div", { class: "choices" }, waiting.map((name) => h("button", { class: "act small", type: "button", onclick: () => put(name) }, "+ " + name))) : null),
+      waiting.length && names.length < MOST ? h("div", { class: "choices" }, waiting.map((name) => h("button", { class: "act small", type: "button", onclick: () => put(name) }, "+ " + name))) : null),
     names.length >= 2 && h("section", {}, h("h2", {}, t("host.dealer")), h("div", { class: "choices", role: "radiogroup" }, names.map((name) =>
       h("button", { class: "act small", type: "button", role: "radio", "aria-checked": String(name === dealer), "data-key": "d" + name, onclick: () => { dealer = name; draw(); } }, name)))),
     h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices),
@@ -122,14 +126,29 @@ function running() {
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
       h("button", { class: "act small", type: "button", "data-key": "name" + p.name, "aria-label": `${t("host.rename")}: ${p.name}`, onclick: () => phone(p.name) }, t("host.rename")),
       h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves"))))),
-      h("form", { class: "with", onsubmit: async (event) => {
-        event.preventDefault();
-        if (await post("/api/act/add_player", { player: event.target.player.value.trim() })) event.target.reset();
-      } }, h("input", { name: "player", maxlength: 16, required: true, "aria-label": t("host.player_name"), placeholder: t("host.player_name") }), h("button", { class: "act", type: "submit" }, t("host.add")))),
+      board.players.length < MOST && board.phase !== "game_over" && newcomer()),
     phones(), wizard(), voice(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
       h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
   ];
+}
+
+/** Somebody sits down at the running game: who, and where. */
+function newcomer() {
+  const seats = board.players.map((p) => p.name);
+  const player = h("input", { id: "newcomer", maxlength: 16, required: true, autocomplete: "off", autocapitalize: "words", spellcheck: "false", "aria-label": t("host.player_name"), placeholder: t("host.player_name"), "data-key": "newcomer" });
+  player.value = document.getElementById("newcomer")?.value ?? ""; // the game goes on while the host types
+  const after = h("select", { "aria-label": t("host.sits"), "data-key": "after", onchange: () => { seat = after.value; } }, seats.map((name) => h("option", { value: name }, t("host.sits_after", { name }))));
+  after.value = seats.includes(seat) ? seat : seats.at(-1);
+  return h("form", { class: "with", onsubmit: async (event) => {
+    event.preventDefault();
+    const values = { name: player.value.trim(), after: after.value };
+    if (!(await post("/api/act/add_player", { player: values.name, after: values.after }))) return;
+    document.getElementById("newcomer").value = "";
+    seat = null;
+    draw();
+    toast(t("host.added", values));
+  } }, after, player, h("button", { class: "act", type: "submit" }, t("host.add")));
 }
 
 function leaving(name) {
@@ -140,7 +159,7 @@ function leaving(name) {
 
 function draw() {
   if (!me.host) return show("main", board.unclaimed, () => pinForm(board.unclaimed));
-  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.players.map((p) => p.name), board.people];
+  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, seat, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 

@@ -1,0 +1,56 @@
+"""The host's page in a real browser: who plays, and where they sit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fake_table import player, running
+from rooms import CHROMIUM
+
+from referee.events import Join
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+
+
+def ten() -> list[dict[str, Any]]:
+    """As many as may play."""
+    return [player(f"P{seat}", seat) for seat in range(1, 11)]
+
+
+def test_a_newcomer_to_a_running_game_sits_where_the_host_says(room):
+    place = room(running())
+    host = place.open("/host", name="Ben", host=True)
+    assert host.input_value("[data-key=after]") == "Dana"
+    host.fill("#newcomer", "Emil")
+    host.select_option("[data-key=after]", "Ana")
+    place.table.change(turn="Cleo")
+    host.wait_for_selector(".lead >> text=Cleo")  # the game went on meanwhile, and what was typed stays
+    host.press("#newcomer", "Enter")
+    host.wait_for_selector(".toast >> text=Emil plays now, seated after Ana.")
+    assert [event for event, _ in place.table.events] == [Join(player="Emil", after="Ana")]
+    assert (host.input_value("#newcomer"), host.input_value("[data-key=after]")) == ("", "Dana")
+
+
+def test_a_newcomer_whose_name_is_taken_is_told_so_and_the_eleventh_is_not_asked_for(room):
+    place = room(running())
+    host = place.open("/host", name="Ben", host=True)
+    host.fill("#newcomer", "BEN")
+    host.press("#newcomer", "Enter")
+    host.wait_for_selector(".toast.bad >> text=Two players have the same name.")
+    place.troubles.clear()  # the browser reports the refusal itself
+    place.table.change(players=ten())
+    host.wait_for_selector("#newcomer", state="detached")
+    assert place.table.events == []
+
+
+def test_who_waits_is_offered_a_seat_while_there_is_one(room):
+    place = room({**running(), "players": ten()})
+    place.open("/", name="Zoe")
+    host = place.open("/host", name="P1", host=True)
+    host.click("text=New game")
+    host.wait_for_selector("#add", state="detached")
+    assert host.locator("text=+ Zoe").count() == 0
+    host.click("[aria-label='Remove P7']")
+    host.click("text=+ Zoe")
+    host.wait_for_selector(".seat-list >> text=Zoe")
