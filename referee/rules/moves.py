@@ -113,14 +113,24 @@ def actions(position: Position) -> dict[str, tuple[str, ...]]:
             taps += wild_four_taps(position, player)
             if position.phase is DRAWN and player == position.turn_id:
                 taps.append("pass")
-            owes = any(owed.who == player for owed in position.owed)
-            if owes or (player == position.turn_id and position.phase in (TURN, NAME_COLOUR)):
+            if may_have_drawn(position, player):
                 taps.append("drew")
             taps.append("count")
         elif position.phase is HAND_OVER and player != position.tally.winner:
             taps.append("points")
         out[names[player]] = tuple(taps)
     return out
+
+
+def may_have_drawn(position: Position, player: int) -> bool:
+    """Does it help to hear that the player drew: to pay what is owed, or in turn?"""
+    if position.phase is CHALLENGE and position.wild4 is not None and player == position.wild4.victim:
+        return False  # it would accept the card that is being challenged (RULES 6.5)
+    if any(owed.who == player for owed in position.owed):
+        return True
+    if position.phase is DRAWN and position.options.draw_rule != "draw_until_playable":
+        return False
+    return player == position.turn_id and position.phase in READY
 
 
 def may_have_to_call(position: Position, player: int) -> bool:

@@ -9,7 +9,20 @@ from fake_parts import FakeShows
 from fake_table import asking, other_table, partners, partners_over, ruling, running, tournament
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
-from referee.events import Answer, Catch, Correct, Discard, NameColour, Override, Pause, Points, Resume, Suggestion, Uno
+from referee.events import (
+    Answer,
+    Catch,
+    Correct,
+    Discard,
+    Draw,
+    NameColour,
+    Override,
+    Pause,
+    Points,
+    Resume,
+    Suggestion,
+    Uno,
+)
 from referee.health import Pace
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
@@ -123,6 +136,21 @@ def test_what_cannot_be_done_now_is_not_offered(room):
     assert phone.is_enabled("[data-key=uno]")
     assert phone.is_disabled("[data-key=catch]")
     assert phone.locator("#actions button").count() == 0
+
+
+def test_who_draws_until_a_card_fits_says_so_card_by_card(room):
+    board = running()
+    board.update(phase="drawn", actions={"Ben": ["pass", "drew"]})
+    place = room(board)
+    phone, television = place.open("/play", name="Ben"), place.open("/board", TELEVISION)
+    phone.wait_for_selector(".phase >> text=Draw until a card fits")
+    television.wait_for_selector(".phase >> text=Ben draws until a card fits")
+    phone.click("[data-key=drew]")
+    phone.wait_for_selector("[data-key=drew].done")
+    assert said(place) == [Draw(by="Ben", n=1)]
+    board["players"][1]["due"] = [{"n": 2, "reason": "uno"}]  # what is offered is to pay what is owed
+    place.table.change(players=board["players"])
+    phone.wait_for_selector(".phase >> text=You drew: play it or keep it")
 
 
 @pytest.mark.parametrize("path", ["/play", "/board"])

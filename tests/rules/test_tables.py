@@ -7,8 +7,9 @@ for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perha
 with ";" between, two seconds apart, or after "+0.1"; a card that is "seen" or "unsure or R5" comes from the eye and not
 from a person; "pile taken": nothing is left of it.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
 "owes -", "exposed A", "ask KIND", "choices R3 R4" (of that question), "phase drawn", "colour G", "direction -1",
-"top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", "taps B uno" (what B's phone offers), "says CODE
-PLAYER N REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those announced.
+"top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", "taps B uno" (what B's phone offers), "lacks A uno"
+(does not), "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for
+those announced.
 """
 
 from __future__ import annotations
@@ -169,6 +170,7 @@ def truth(game: Replay, claim: str) -> object:
         if filed.ruling.tier is Tier.CALL and not filed.overruled
     ]
     name, tap = [*rest.split(), "", ""][:2]
+    offered = tap in actions(position).get(name, ())
     words = {
         "loud": ", ".join(loud) or "-",
         "turn": position.turn,
@@ -189,7 +191,8 @@ def truth(game: Replay, claim: str) -> object:
         "owes": " ".join(f"{due.player} {due.n}" for due in position.dues) or "-",
         "says": ", ".join(said) or "-",
         "score": f"{name} {position.scores.get(name)}",
-        "taps": f"{name} {tap if tap in actions(position).get(name, ()) else '-'}",
+        "taps": f"{name} {tap if offered else '-'}",
+        "lacks": f"{name} {tap if not offered else '-'}",
         "standing": " ".join(play.standing for play in game.plays),
     }
     if word in words:

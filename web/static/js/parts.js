@@ -27,10 +27,12 @@ export const hasGame = (board) => board.players.length > 0;
 export const handIsOver = (board) => ["hand_over", "scored", "game_over"].includes(board.phase);
 export const playerNamed = (board, name) => board.players.find((player) => player.name === name);
 
-/** The phase as people are told it: a card is to be taken back only once that was ruled, not while it is asked. */
+/** The phase as people are told it: a card is to be taken back only once that was ruled, not while it is asked; and by some
+ * rules who has drawn draws on. */
 function phaseTold(board) {
   const wrong = board.rulings.find((item) => ["illegal_card", "out_of_turn", "draw_first"].includes(item.code));
-  return board.phase === "takeback" && wrong?.tier !== "call" ? "turn" : board.phase;
+  if (board.phase === "takeback" && wrong?.tier !== "call") return "turn";
+  return board.phase === "drawn" && board.actions[board.turn]?.includes("drew") && !owed(playerNamed(board, board.turn)) ? "drawing" : board.phase;
 }
 
 /** The player who is to do something now. */
