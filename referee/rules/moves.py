@@ -94,7 +94,8 @@ def judged(position: Position, cards: Iterable[Card], player: str | None) -> lis
 def actions(position: Position) -> dict[str, tuple[str, ...]]:
     """What each player may usefully tap now, most urgent first.
 
-    "uno", "catch:NAME", "colour", "target", "challenge", "challenge_result", "pass", "drew", "count", "points".
+    "uno", "catch:NAME", "colour", "target", "challenge", "challenge_result", "pass", "drew", "count", "suggestion",
+    "points".
     """
     names, order = position.setup.names, position.setup.order
     out: dict[str, tuple[str, ...]] = {}
@@ -116,6 +117,8 @@ def actions(position: Position) -> dict[str, tuple[str, ...]]:
             if may_have_drawn(position, player):
                 taps.append("drew")
             taps.append("count")
+            if position.options.suggestion_penalty:
+                taps.append("suggestion")
         elif position.phase is HAND_OVER and player != position.tally.winner:
             taps.append("points")
         out[names[player]] = tuple(taps)

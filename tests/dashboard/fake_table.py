@@ -42,7 +42,7 @@ def ruling(ref: int, code: str, text: str, **more: Any) -> Board:
 
 def running() -> Board:
     """Four players in the middle of a hand: Ben is in turn on a blue 3, Cleo is exposed, Dana owes two."""
-    every = ["uno", "catch:Cleo", "drew", "pass"]
+    every = ["uno", "catch:Cleo", "drew", "pass", "suggestion"]
     return {
         **copy.deepcopy(EMPTY), "seq": 40, "phase": "turn", "hand": 2, "turn": "Ben", "top": "B3", "colour": "B",
         "players": [

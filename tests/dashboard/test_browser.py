@@ -118,6 +118,8 @@ def test_advice_is_reported_in_two_taps(room):
     phone.click("[data-key=saidCleo]")
     phone.wait_for_selector("dialog", state="detached")
     assert said(place) == [Suggestion(by="Ben", on="Cleo")]
+    place.table.change(actions={"Ben": ["uno", "count"]})  # by most rules it costs nothing
+    phone.wait_for_selector("[data-key=suggested]", state="detached")
 
 
 def test_points_of_the_other_table_are_typed_in(room):

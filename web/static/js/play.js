@@ -7,7 +7,7 @@ import { showHand } from "./hands.js";
 import { follow } from "./live.js";
 import { announce, challenger, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
-import { pickCard, repairs, showRuling } from "./repair.js";
+import { advised, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
@@ -160,7 +160,7 @@ function draw(next) {
   else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, self()],
     () => (game ? [board.tournament && h("p", { class: "muted" }, roundLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
-  show("repairs", [game, me, board.paused, self()], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
+  show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
   show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length
     ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))
     : h("p", { class: "muted" }, t("ruling.none"))] : []));

@@ -7,6 +7,9 @@ import { post, sheet, tapping, toast } from "./say.js";
 const LIKELY = 6;
 const icon = (text) => h("span", { class: "ico", "aria-hidden": "true" }, text);
 
+/** Whether the table's rules say that advice costs cards. */
+export const advised = (board) => Object.values(board.actions).some((taps) => taps.includes("suggestion"));
+
 /** The row of tools under the players. `board()` gives the newest board, `act` says an action. */
 export function repairs(board, act) {
   const tool = (key, sign, label, work) => h("button", { class: "tool", type: "button", "data-key": key, onclick: work }, icon(sign), label);
@@ -16,7 +19,7 @@ export function repairs(board, act) {
     tool("missed", "+", t("fix.missed"), () => addMissed(board, act)),
     tool("undo", "↶", t("fix.undo"), () => undo(board, act)),
     tool("count", "#", t("fix.count"), () => count(board, act)),
-    tool("suggested", "…", t("fix.suggested"), () => suggested(board, act)),
+    advised(board()) && tool("suggested", "…", t("fix.suggested"), () => suggested(board, act)),
     tool("pause", paused ? "▶" : "Ⅱ", t(paused ? "fix.resume" : "fix.pause"), tapping(() => act(paused ? "resume" : "pause"))));
 }
 
