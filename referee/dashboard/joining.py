@@ -121,7 +121,7 @@ def _renaming(routes: Blueprint, door: _Door, appeals: Appeals) -> None:
         if to == old:
             return door.me()
         if to in people.names():
-            raise Refused("name_taken", 409, f"another phone holds {to}", name=to)
+            raise Refused("same_name", 409, f"another phone holds {to}")
         players = [player["name"] for player in board["players"]]
         if old not in players and old not in people.names():
             raise Refused("nobody", 409, f"nobody is called {old!r}", name=old)

@@ -116,7 +116,7 @@ class TestRename:
         assert host.post("/api/claim/answer", name="Benno", give=True).status_code == 200
         assert (me(new)["name"], me(new)["asks"], me(old)["name"]) == ("Benno", None, None)
 
-    @pytest.mark.parametrize(("to", "error"), [("Ana", "name_taken"), ("x" * 20, "bad_name"), ("eye", "name_reserved")])
+    @pytest.mark.parametrize(("to", "error"), [("Ana", "same_name"), ("x" * 20, "bad_name"), ("eye", "name_reserved")])
     def test_not_to_a_name_that_will_not_do(self, make, to, error):
         dashboard = make()
         dashboard.phone("Ana")
