@@ -13,6 +13,7 @@ from referee.events import (
     Answer,
     Catch,
     Correct,
+    Count,
     Discard,
     Draw,
     NameColour,
@@ -120,6 +121,26 @@ def test_advice_is_reported_in_two_taps(room):
     assert said(place) == [Suggestion(by="Ben", on="Cleo")]
     place.table.change(actions={"Ben": ["uno", "count"]})  # by most rules it costs nothing
     phone.wait_for_selector("[data-key=suggested]", state="detached")
+
+
+def test_the_size_of_a_hand_is_marked_and_put_right_up_to_25_cards(room):
+    board = running()
+    board["players"][3].update(count=[16, 16], best=16)
+    place = room(board)
+    phone = place.open("/play", name="Ben")
+    phone.click("[data-key=count]")
+    assert phone.locator("dialog [aria-pressed=true]").inner_text() == "5"
+    phone.select_option("#count-who", "Dana")
+    assert phone.locator("dialog [aria-pressed=true]").inner_text() == "16"
+    phone.click("[data-key=size25]")
+    phone.wait_for_selector(".toast >> text=Dana holds 25 cards.")
+    assert said(place) == [Count(by="Ben", player="Dana", n=25)]
+    question = {"id": "how_many:40", "kind": "how_many", "ref": 40, "player": "Dana", "after": 0.0, "options": []}
+    place.table.change(question={**question, "text": "How many cards does Dana hold?"})
+    phone.click(".ask-box summary")
+    phone.click(".ask-box [data-key=size18]")
+    phone.wait_for_selector(".ask-box", state="detached")
+    assert said(place)[1:] == [Answer(question="how_many:40", value=18, by="Ben")]
 
 
 def test_points_of_the_other_table_are_typed_in(room):

@@ -7,7 +7,7 @@ import { showHand } from "./hands.js";
 import { follow } from "./live.js";
 import { announce, challenger, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
-import { advised, pickCard, repairs, showRuling } from "./repair.js";
+import { advised, handSizes, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
@@ -45,7 +45,7 @@ function questionBox(q) {
   const options = q.kind === "custom_rule" ? ["done"] : q.options.length ? q.options : YES_NO;
   let choices;
   if (q.kind === "name_colour") choices = colourButtons(answer);
-  else if (q.kind === "how_many") choices = h("div", { class: "choices numbers" }, Array.from({ length: 12 }, (_, n) => button("q" + n, String(n), () => answer(n))));
+  else if (q.kind === "how_many") choices = handSizes(null, answer);
   else if (q.kind === "which_card") choices = whichCard(q, answer);
   else if (q.kind === "other_table") choices = h("div", { class: "points-list", role: "group", "aria-label": t("points.elsewhere") }, board.elsewhere.map((p) => pointsOf(p)));
   else choices = h("div", { class: "choices" }, options.map((option) => button("q" + option, optionLabel(q.kind, option), () => answer(option))));

@@ -5,6 +5,7 @@ import { percent } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
 const LIKELY = 6;
+const LARGE_HAND = 15, LARGEST_HAND = 25; // cards
 const icon = (text) => h("span", { class: "ico", "aria-hidden": "true" }, text);
 
 /** Whether the table's rules say that advice costs cards. */
@@ -134,11 +135,26 @@ function undo(board, act) {
   });
 }
 
+/** How many cards a hand holds, larger hands behind one tap more; `held` is marked. */
+export function handSizes(held, send) {
+  const size = (_, n) => h("button", { class: "act", type: "button", "data-key": "size" + n, "aria-pressed": held !== null && String(n === held), onclick: tapping(() => send(n)) }, String(n));
+  const sizes = Array.from({ length: LARGEST_HAND + 1 }, size);
+  return [h("div", { class: "choices numbers" }, sizes.slice(0, LARGE_HAND)),
+    h("details", { open: held >= LARGE_HAND }, h("summary", {}, t("fix.larger")), h("div", { class: "choices numbers" }, sizes.slice(LARGE_HAND)))];
+}
+
 function count(board, act) {
   sheet(t("fix.count_title"), (close) => {
-    const who = h("select", { id: "count-who" }, board().players.map((p) => h("option", {}, p.name)));
-    const numbers = Array.from({ length: 15 }, (_, n) => h("button", { class: "act", type: "button", onclick: tapping(async () => (await act("count", { player: who.value, n })) && (close(), true)) }, String(n)));
-    return [h("div", { class: "fields" }, h("label", { for: "count-who" }, t("fix.who_holds"), who)), h("div", { class: "choices numbers" }, numbers)];
+    const { players } = board(), place = h("div", {});
+    const who = h("select", { id: "count-who", onchange: () => fill() }, players.map((p) => h("option", {}, p.name)));
+    const fill = () => place.replaceChildren(...handSizes(players.find((p) => p.name === who.value).best, async (n) => {
+      if (!(await act("count", { player: who.value, n }))) return null;
+      close();
+      toast(t("fix.counted", { name: who.value, n }));
+      return true;
+    }));
+    fill();
+    return [h("div", { class: "fields" }, h("label", { for: "count-who" }, t("fix.who_holds"), who)), place];
   });
 }
 
