@@ -143,6 +143,21 @@ def test_the_size_of_a_hand_is_marked_and_put_right_up_to_25_cards(room):
     assert said(place)[1:] == [Answer(question="how_many:40", value=18, by="Ben")]
 
 
+def test_a_phone_buzzes_when_it_is_meant_but_does_not_try_before_it_was_tapped(room):
+    place = room(running())
+    place.table.photos["p50"] = place.table.photos["p40"]
+    phone = place.open("/play", name="Ben")
+    wrong = ruling(50, "illegal_card", "Ben: red 2 does not match.", tier="call", player="Ben", photo="p50")
+    with phone.expect_response("**/photo/p50.jpg"):  # looking into the page would count as a tap
+        place.table.change(rulings=[wrong])
+    assert place.troubles == []
+    phone.click(".phase")
+    phone.evaluate("() => { window.buzzed = []; navigator.vibrate = (pattern) => window.buzzed.push(pattern); }")
+    place.table.change(rulings=[{**wrong, "id": "51.0", "text": "Ben: red 3 does not match."}])
+    phone.wait_for_selector("#news >> text=Ben: red 3 does not match.")
+    assert phone.evaluate("window.buzzed") == [[80, 60, 80]]
+
+
 def test_points_of_the_other_table_are_typed_in(room):
     place = room(other_table())
     phone = place.open("/play", name="Ben")

@@ -60,7 +60,8 @@ export function tell(news, language, mine) {
   if (!worth.length) return;
   if (settings.sounds && tuneOf(worth.at(-1))) play(tuneOf(worth.at(-1)));
   if (settings.voice) for (const item of worth.slice(-BACKLOG)) speak(item.said, language);
-  if (settings.buzz && worth.some(mine)) navigator.vibrate?.([80, 60, 80]);
+  const tapped = navigator.userActivation?.hasBeenActive; // before the first tap a browser reports the try as an error
+  if (settings.buzz && tapped && worth.some(mine)) navigator.vibrate?.([80, 60, 80]);
 }
 
 /** The button that opens the settings. */
