@@ -302,6 +302,12 @@ def test_a_side_wins_together_and_only_the_other_sides_hands_are_counted(room):
     assert television.locator(".badge.counted").all_inner_texts() == ["✓ 21"]
 
 
+@pytest.mark.parametrize("path", ["/play", "/board", "/host"])
+def test_every_screen_says_by_which_rules_and_how_far_the_game_is(room, path):
+    page = room(running()).open(path, name="Ben", host=True)
+    page.wait_for_selector("text=Hand 2 · Official, 108 cards · to 500")
+
+
 def test_a_tournament_says_how_far_it_is_and_how_all_stand(room):
     place = room(tournament())
     phone, television = place.open("/play", name="Ben"), place.open("/board", TELEVISION)

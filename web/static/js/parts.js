@@ -42,6 +42,9 @@ export function whoActs(board) {
     hand_over: board.winner, scored: board.winner, game_over: board.game_winner ?? board.winner }[phaseTold(board)] ?? board.turn;
 }
 
+/** Which hand this is, by which rules, and how many points end the game. */
+export const handLine = (board) => t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target });
+
 /** Who judges the hand that is shown in a challenge: by some rules others than the victim may challenge. */
 export const challenger = (board) => Object.keys(board.actions).find((name) => board.actions[name].includes("challenge_result")) ?? board.wd4?.victim ?? "";
 

@@ -5,7 +5,7 @@ import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, challenger, eyeChip, handIsOver, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
+import { announce, challenger, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { advised, handSizes, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
@@ -158,8 +158,8 @@ function draw(next) {
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
   else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
-  show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, self()],
-    () => (game ? [board.tournament && h("p", { class: "muted" }, roundLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
+  show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
+    () => (game ? [h("p", { class: "muted" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
   show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length
     ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))
