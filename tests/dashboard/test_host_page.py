@@ -8,7 +8,7 @@ import pytest
 from fake_table import player, running
 from rooms import CHROMIUM
 
-from referee.events import Join
+from referee.events import HandDealt, Join
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -42,6 +42,24 @@ def test_a_newcomer_whose_name_is_taken_is_told_so_and_the_eleventh_is_not_asked
     place.table.change(players=ten())
     host.wait_for_selector("#newcomer", state="detached")
     assert place.table.events == []
+
+
+def test_a_hand_is_only_thrown_away_after_a_second_thought(room):
+    place = room(running())
+    host = place.open("/host", name="Ben", host=True)
+    host.click("[data-key=abandon]")
+    host.click("dialog >> text=Close")
+    host.wait_for_selector("dialog", state="detached")
+    assert place.table.events == []
+    host.click("[data-key=abandon]")
+    host.click("dialog [data-key=next]")
+    host.wait_for_selector("dialog", state="detached")
+    assert [event for event, _ in place.table.events] == [HandDealt()]
+    place.table.change(phase="scored", winner="Ana")
+    host.wait_for_selector("[data-key=abandon]", state="detached")
+    host.click("text=Deal the next hand")
+    host.wait_for_selector("[data-key=abandon]")
+    assert [event for event, _ in place.table.events] == [HandDealt(), HandDealt()]
 
 
 def test_who_waits_is_offered_a_seat_while_there_is_one(room):

@@ -2,7 +2,7 @@
 import { boot, h, show, t } from "./dom.js";
 import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
-import { hasGame, phaseLine } from "./parts.js";
+import { handLine, hasGame, phaseLine } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { renameForm } from "./rename.js";
 import { piVoice } from "./pi_voice.js";
@@ -117,11 +117,12 @@ function running() {
   const act = (name, body = {}) => tapping(() => post("/api/act/" + name, body));
   const paused = board.paused;
   return [
-    h("section", {}, h("h2", {}, t("board.hand", { n: board.hand, rules: t("preset." + board.preset), target: board.target })), h("p", { class: "lead" }, phaseLine(board)),
+    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)),
       h("div", { class: "choices" },
         h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
-        h("button", { class: "act", type: "button", onclick: act("undo") }, t("fix.undo_last")),
-        board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
+        h("button", { class: "act", type: "button", onclick: tapping(async () => (await post("/api/act/undo")) && (toast(t("fix.undone")), true)) }, t("fix.undo_last")),
+        board.phase === "scored" && h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
+        !["scored", "game_over"].includes(board.phase) && h("button", { class: "act", type: "button", "data-key": "abandon", onclick: abandoning }, t("host.abandon")),
         board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
       h("button", { class: "act small", type: "button", "data-key": "name" + p.name, "aria-label": `${t("host.rename")}: ${p.name}`, onclick: () => phone(p.name) }, t("host.rename")),
@@ -154,6 +155,12 @@ function newcomer() {
 function leaving(name) {
   sheet(t("host.leaves_sure", { name }), (close) => [h("p", {}, t("host.leaves_note")), h("div", { class: "choices" },
     h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await post("/api/act/remove_player", { player: name })) && (close(), true)) }, t("host.leaves")),
+    h("button", { class: "act", type: "button", onclick: close }, t("play.close")))]);
+}
+
+function abandoning() {
+  sheet(t("host.abandon"), (close) => [h("p", {}, t("host.abandon_note")), h("div", { class: "choices" },
+    h("button", { class: "act strong", type: "button", "data-key": "next", onclick: tapping(async () => (await post("/api/act/next_hand")) && (close(), true)) }, t("act.next_hand")),
     h("button", { class: "act", type: "button", onclick: close }, t("play.close")))]);
 }
 
