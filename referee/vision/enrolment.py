@@ -22,7 +22,8 @@ from referee.vision.clarity import clarity_of
 from referee.vision.deck import Deck
 from referee.vision.head import DeckReader
 from referee.vision.nets import Found, Models, same_place
-from referee.vision.warp import QuadArray, rectify, slenderness
+from referee.vision.warp import QuadArray, slenderness
+from referee.vision.white import card_picture
 
 LEAST_PX = 64.0
 """Height of a card, pixels, from which a look counts. Smaller: blurred signs are learned; larger: cameras that
@@ -152,7 +153,7 @@ class Enrolment:
             return Step(wanted, fault)
         quad = self._placed(image, card)
         still = self._still(quad)
-        crop = rectify(image, quad)
+        crop = card_picture(image, quad)
         fault = fault or _QUALITY.get(clarity_of(crop).quality)
         if fault is None and not self._lies_straight(image, quad):
             fault = Fault.SLANTED
@@ -198,7 +199,7 @@ class Enrolment:
         return next((one for one in again if self._lies_straight(image, one)), quad)
 
     def _lies_straight(self, image: Image, quad: QuadArray) -> bool:
-        return not _is_slanted(quad) and self._reader.settled(rectify(image, quad))
+        return not _is_slanted(quad) and self._reader.settled(card_picture(image, quad))
 
     def _still(self, quad: QuadArray) -> bool:
         before, self._last_quad = self._last_quad, quad

@@ -21,6 +21,7 @@ from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.shape import Known, Shape, shape_near, shaped
 from referee.vision.warp import QuadArray, signed_area
+from referee.vision.white import border_of, in_white_light
 
 INDEX_MM = (8.0, 10.5)
 """Where the middle of an index is, from the card's corner, millimetres. Decks differ by two either way."""
@@ -95,6 +96,7 @@ SLENDER = (0.8, 2.9)
 
 
 _MIDDLE = np.array([INDEX_MM], np.float32)
+_BORDER = border_of(CORNER_PX, CORNER_MM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +143,15 @@ def box_mm(left: float, top: float, right: float, bottom: float) -> Floats:
 
 
 def corner_picture(image: Image, quad: QuadArray) -> Image:
-    """The corner of the card as the index reader sees it, uint8 (60, 48, 3); grey outside the picture."""
+    """The corner of the card as the index reader sees it, uint8 (60, 48, 3), in white light; grey outside the
+    picture."""
     w, h = CORNER_PX
     target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(on_card(quad, box_mm(*CORNER_MM)), target.astype(np.float32))
     out = cv2.warpPerspective(
         image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(128, 128, 128)
     )
-    return np.asarray(out, np.uint8)
+    return in_white_light(np.asarray(out, np.uint8), _BORDER)
 
 
 def coloured_ground(image: Image, quad: QuadArray) -> float:

@@ -30,10 +30,10 @@ from referee.vision.warp import (
     frame_of,
     from_crop,
     overlap,
-    rectify,
     slenderness,
     unit_quad,
 )
+from referee.vision.white import card_picture
 
 FILES = ("finder.onnx", "pile_finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
 """The networks, one a file."""
@@ -316,7 +316,7 @@ class Reader:
         """Refines the corners in so many looks, then averages the crop and its half-turn. Returns the raw answer, the
         corners, the crop."""
         for _ in range(looks):
-            crop = rectify(image, quad)
+            crop = card_picture(image, quad)
             logits, offset = self._forward([crop])
             yield
             settled = float(np.abs(offset).max()) < SETTLED
@@ -325,7 +325,7 @@ class Reader:
             quad = _moved(quad, offset[0])
             if settled:
                 break
-        crop = rectify(image, quad)
+        crop = card_picture(image, quad)
         straight, offset = self._forward([crop])
         yield
         turned, off_turned = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])

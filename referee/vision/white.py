@@ -1,0 +1,63 @@
+"""Coloured light: lamps tint a card, and the border that most decks leave white shows how.
+
+A camera that keeps the white balance of the day sees an evening's lamp so. Cards without a white border are left as
+they are, but for those whose border is as pale as white in a lamp's light.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.vision.mat import CARD_MM
+from referee.vision.warp import CROP_MARGIN, CROP_PX, QuadArray, rectify
+
+Mask = npt.NDArray[np.bool_]
+
+BORDER_MM = (0.6, 2.5)
+"""From where to where inside a card's edge its border is looked at, millimetres. Nearer: the table; further: what is
+printed."""
+
+LEAST_LEVEL = 100.0
+"""Grey level of the border's strongest channel from which it may be white. Smaller: black borders; larger: white ones
+in the evening are not believed."""
+
+TINT = (0.3, 0.8)
+"""Weakest channel of the border for one of the strongest, between which white is tinted. Smaller first one: yellow
+borders are taken for white; larger: lamps are left out. Smaller second one: tints are left; larger: white itself is
+put right, for nothing."""
+
+
+def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> Mask:
+    """Which pixels of a picture of a card, `size` (width, height), show its border, bool (height, width). box_mm: left,
+    top, right and bottom of the picture, millimetres from the card's first corner."""
+    (w, h), (left, top, right, bottom) = size, box_mm
+    x = left + (np.arange(w) + 0.5) * (right - left) / w
+    y = (top + (np.arange(h) + 0.5) * (bottom - top) / h)[:, None]
+    inside = np.minimum(np.minimum(x, CARD_MM[0] - x), np.minimum(y, CARD_MM[1] - y))
+    return np.asarray((inside >= BORDER_MM[0]) & (inside <= BORDER_MM[1]))
+
+
+def in_white_light(picture: Image, border: Mask) -> Image:
+    """The picture, uint8 (h, w, 3), as white light would show it where its border is tinted; else itself. border: bool
+    (h, w)."""
+    level = np.median(picture[border], axis=0)
+    strongest = float(level.max())
+    if strongest < LEAST_LEVEL or not TINT[0] <= level.min() / strongest <= TINT[1]:
+        return picture
+    return np.asarray(np.minimum(picture * (strongest / level), 255.0), np.uint8)
+
+
+def card_picture(image: Image, quad: QuadArray) -> Image:
+    """A card as the reader sees it: `warp.rectify`, in white light."""
+    return in_white_light(rectify(image, quad), _BORDER)
+
+
+def _crop_mm() -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the reader's crop, millimetres from the card's first corner."""
+    x, y = (CROP_MARGIN / (1 - 2 * CROP_MARGIN) * side for side in CARD_MM)
+    return -x, -y, CARD_MM[0] + x, CARD_MM[1] + y
+
+
+_BORDER = border_of(CROP_PX, _crop_mm())

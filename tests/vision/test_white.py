@@ -1,0 +1,66 @@
+"""Cards in a lamp's light."""
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.faces import STYLES, draw_face
+from referee.vision.mat import CARD_MM
+from referee.vision.nets import load_models
+from referee.vision.reading import is_certain, read_photo
+from referee.vision.white import border_of, in_white_light
+
+BORDER = border_of((56, 87), (0.0, 0.0, *CARD_MM))
+LAMP, CANDLE, NEON, SHADE = (0.45, 0.85, 1.25), (0.35, 0.8, 1.2), (0.75, 1.2, 0.7), (1.3, 0.95, 0.6)
+"""How many times as strong blue, green and red are."""
+
+
+def card(border, ground=(40, 160, 60)):
+    picture = np.full((87, 56, 3), ground, np.uint8)
+    picture[BORDER] = border
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("border", "seen"),
+    [
+        ((230, 230, 230), (230, 230, 230)),
+        ((205, 228, 240), (205, 228, 240)),
+        ((100, 180, 240), (240, 240, 240)),
+        ((220, 200, 130), (220, 220, 220)),
+        ((150, 250, 140), (250, 250, 250)),
+        ((30, 200, 240), (30, 200, 240)),
+        ((40, 30, 210), (40, 30, 210)),
+        ((18, 25, 40), (18, 25, 40)),
+    ],
+    ids=["white", "ivory", "lamp", "shade", "neon", "yellow", "red", "black"],
+)
+def test_a_border_that_may_be_white_tells_the_light(border, seen):
+    before = card(border)
+    picture = in_white_light(before, BORDER)
+    assert np.allclose(picture[BORDER], seen, atol=1)
+    assert (picture is before) == (border == seen)
+
+
+@pytest.fixture(scope="module")
+def models():
+    return load_models()
+
+
+@pytest.mark.parametrize("light", [LAMP, CANDLE, NEON, SHADE], ids=["lamp", "candle", "neon", "shade"])
+@pytest.mark.parametrize(
+    ("style", "name"),
+    [
+        ("colour_oval", "B3"), ("colour_oval", "B4"), ("white_oval", "GR"), ("white_oval", "R2"), ("white_oval", "Y5"),
+        ("white_oval", "W"),
+    ],
+)  # fmt: skip
+def test_a_card_is_read_in_coloured_light(models, style, name, light):
+    image = np.full((300, 300, 3), (70, 75, 80), np.uint8)
+    face = draw_face(Card.parse(name), STYLES[style], 160)
+    alpha = face[..., 3:] / 255
+    part = image[60 : 60 + face.shape[0], 90 : 90 + face.shape[1]]
+    part[:] = face[..., :3] * alpha + part * (1 - alpha)
+    image = np.clip(cv2.GaussianBlur(image, (0, 0), 1.5) * np.array(light) * 0.5, 0, 255).astype(np.uint8)
+    assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
