@@ -251,6 +251,25 @@ def test_a_lost_phone_gets_its_seat_back(room):
     place.troubles.clear()  # the browser reports that the name was taken
 
 
+ON_TOP = """(line) => { line.style.pointerEvents = 'auto'; const box = line.getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === line; }"""
+
+
+def test_what_is_refused_in_a_sheet_is_said_on_top_of_it(room):
+    place = room(running())
+    place.open("/play", name="Ben")
+    phone = place.open("/", SMALL_PHONE)
+    phone.click(".seat >> text=Ben")
+    wrong = "0000" if place.dashboard.code != "0000" else "1111"
+    phone.fill("#code", wrong)
+    phone.press("#code", "Enter")
+    assert phone.wait_for_selector(".toast.bad").evaluate(ON_TOP)
+    phone.keyboard.press("Escape")
+    phone.wait_for_selector("dialog", state="detached")
+    assert phone.wait_for_selector(".toast.bad").evaluate(ON_TOP)
+    place.troubles.clear()  # the browser reports that the name was taken
+
+
 def test_without_a_stream_the_screen_asks(room):
     place = room(running(), streams=1)
     place.open("/board", TELEVISION)

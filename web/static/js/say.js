@@ -56,13 +56,19 @@ export function tapping(work) {
 /** A line at the foot of the page for a few seconds. kind: "good" or "bad". */
 export function toast(text, kind = "good") {
   const line = h("p", { class: "toast " + kind }, text);
+  raiseToasts();
   $("toasts").replaceChildren(line);
   setTimeout(() => line.remove(), 4500);
 }
 
+/** Puts the toasts into the sheet on top, for a modal sheet covers and mutes all that is outside it. */
+function raiseToasts() {
+  ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append($("toasts"));
+}
+
 /** A sheet over the page. `fill(close)` gives its content. */
 export function sheet(title, fill) {
-  const box = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title", onclose: () => box.remove() });
+  const box = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title", onclose: () => { raiseToasts(); box.remove(); } });
   box.addEventListener("click", (event) => event.target === box && box.close());
   const close = () => box.close();
   box.append(
