@@ -408,6 +408,39 @@ def test_nothing_is_cut_or_wider_than_the_screen(room, path, size, board, langua
     assert page.evaluate(OVERFLOW) == {"wide": False, "cut": [], "broken": [], "high": False}
 
 
+def opening() -> dict[str, Any]:
+    """The first card is to be turned up."""
+    return {**running(), "phase": "opening", "top": None, "colour": None, "rulings": [], "plays": [], "actions": {}}
+
+
+def crowded() -> dict[str, Any]:
+    """Ten players, a question, and a ruling of many words."""
+    board = {**ten_players(), "question": asking()["question"]}
+    for item in board["rulings"]:
+        item["text"] = "Bartholomäus: green 7 does not match the blue in force. " * 3
+    return board
+
+
+SPILT = """() => [
+  ...[...document.querySelectorAll('.join-small')].filter((e) => e.getBoundingClientRect().bottom > innerHeight),
+  ...[...document.querySelectorAll('.player')].filter((e) => e.querySelector('.name').offsetHeight > e.clientHeight),
+].map((e) => e.textContent)"""
+
+
+@pytest.mark.parametrize("size", [TELEVISION, (1366, 768), (1280, 720)])
+@pytest.mark.parametrize("board", [opening, crowded])
+def test_a_television_shows_how_to_join_and_every_name_whole(room, board, size):
+    page = room(board()).open("/board", size)
+    page.wait_for_selector(".player")
+    assert page.evaluate(SPILT) == []
+
+
+def test_a_tablet_held_upright_shows_all_players_and_what_was_ruled(room):
+    page = room(running()).open("/board", (768, 1024))
+    page.wait_for_selector(".ruling")
+    assert page.eval_on_selector(".ruling", "(e) => e.getBoundingClientRect().top + 48 < innerHeight")
+
+
 def test_the_board_grows_with_the_television(room):
     page = room(running()).open("/board", (1280, 720))
     page.wait_for_selector(".player")
