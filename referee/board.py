@@ -25,7 +25,7 @@ every phone."""
 @dataclass(frozen=True, slots=True)
 class Eye:
     """Whether the referee is watching. since: seconds on the table's clock. detail: why, as the phrase
-    `service.DETAIL` of the pages, or "".
+    `service.DETAIL` of the pages, or `eye.DETAIL` where that is said instead of the state, or "".
 
     pace: how well it keeps up, None while unknown. troubles: what else is wrong with camera, buttons or lamp.
     """

@@ -125,7 +125,7 @@ class Session:
         return number
 
     def set_eye(self, state: Quality, detail: str = "") -> None:
-        """Says how well the pile can be seen; detail: why, as the phrase `service.DETAIL`; "" for none."""
+        """Says how well the pile can be seen; detail: why, as in `Eye`."""
         with self._guard:
             if (state, detail) == (self._eye.state, self._eye.detail):
                 return

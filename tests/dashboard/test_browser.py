@@ -336,6 +336,31 @@ def test_a_tournament_says_how_far_it_is_and_how_all_stand(room):
         assert [line.split("\n")[0].removesuffix("other table") for line in best] == ["Hugo", "Cleo", "Eli"]
 
 
+def by_phone() -> dict[str, Any]:
+    """A table without a camera, on purpose; the blue 3 was entered."""
+    board = running()
+    board["eye"] = {"state": "lost", "since": 0.0, "detail": "no_camera"}
+    board["plays"] = [{**board["plays"][0], "confidence": 1.0, "photo": None}]
+    board["rulings"] = [ruling(40, "illegal_card", "Ana: blue 3 does not match.", tier="call", cards=["B3"])]
+    return board
+
+
+def test_without_a_camera_a_card_is_laid_on_the_phone_and_nothing_looks_broken(room):
+    place = room(by_phone())
+    phone, television = place.open("/play", name="Ben"), place.open("/board", TELEVISION)
+    for page in (phone, television):
+        page.wait_for_selector("#eye .eye.phones >> text=Cards by phone")
+        assert "read" not in page.inner_text(".ruling")
+    phone.click("[data-key=lay]")
+    phone.wait_for_selector("dialog >> text=Which card?")
+    phone.click(".picker .colour.B")
+    phone.click(".pick svg[aria-label='blue 7']")
+    phone.wait_for_selector("dialog", state="detached")
+    assert [str(event.card) for event in said(place)] == ["B7"]
+    assert "camera" not in place.open("/").inner_text("main")
+    assert place.open("/play").locator("[data-key=lay]").count() == 0
+
+
 def test_a_special_wild_of_the_deck_can_be_named(room):
     board = running()
     board["wilds"] = ["W", "W+4", "WS", "WC"]

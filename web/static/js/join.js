@@ -1,7 +1,7 @@
 // Joining: a name, nothing else.
 import { $, boot, h, show, t } from "./dom.js";
 import { follow } from "./live.js";
-import { hasGame } from "./parts.js";
+import { byPhone, hasGame } from "./parts.js";
 import { keepCode } from "./pin.js";
 import { renameForm } from "./rename.js";
 import { post, sheet, tapping } from "./say.js";
@@ -53,7 +53,7 @@ function form(board) {
   const free = h("form", { class: "name-form", onsubmit: (event) => { event.preventDefault(); join(input.value); } },
     h("label", { for: "name" }, t(hasGame(board) ? "join.name_watch" : "join.name")),
     h("div", { class: "with" }, input, h("button", { class: "act" + (hasGame(board) ? "" : " strong"), type: "submit" }, t("join.go"))));
-  if (!hasGame(board)) return [h("p", { class: "lead" }, t("join.lead")), free, watch()];
+  if (!hasGame(board)) return [h("p", { class: "lead" }, t(byPhone(board) ? "join.lead_phones" : "join.lead")), free, watch()];
   const seats = board.players.map((p) =>
     h("button", { class: "act seat", type: "button", "data-key": p.name, onclick: tapping(() => join(p.name)) }, p.name, board.people.includes(p.name) && h("small", {}, t("join.has_phone"))));
   return [h("p", { class: "lead" }, t("join.who")), h("div", { class: "choices seats" }, seats), free, watch()];

@@ -9,15 +9,19 @@ const EYE = {
   hand: '<path d="M7 13V6.500a1.500 1.500 0 0 1 3 0V4.500a1.500 1.500 0 0 1 3 0v2a1.500 1.500 0 0 1 3 0v2a1.500 1.500 0 0 1 3 0V15c0 4-3 6.500-6.500 6.500S7.500 19 4.500 14.500c-.8-1.500 1-2.600 2-1.500z"/>',
   blind: '<path d="M4 4l16 16M9.500 5.400A9 9 0 0 1 12 5c6 0 10 7 10 7a17 17 0 0 1-3.200 3.900M6 7.300C3.500 9.200 2 12 2 12s4 7 10 7a9 9 0 0 0 4-.9"/>',
   paused: '<path d="M8 5v14M16 5v14"/>',
+  phones: '<rect x="6.500" y="2.500" width="11" height="19" rx="2.500"/><path d="M11 18h2"/>',
 };
+
+/** Whether nothing is watched, on purpose: the cards are entered on the phones. */
+export const byPhone = (board) => board.eye.detail === "no_camera";
 
 /** A trouble of camera, buttons or lamp and what to do about it, in the language of this phone. */
 export const troubleText = (trouble) => (boot.phrases["trouble." + trouble.code] ? t("trouble." + trouble.code, trouble.facts) : `${trouble.what}. ${trouble.remedy}`);
 
 /** Whether the referee watches, in a word that is always in sight. */
 export function eyeChip(board) {
-  const state = board.paused ? "paused" : board.eye.state;
-  const kind = { clear: "watching", hand: "hand", paused: "paused" }[state] ?? "blind";
+  const state = board.paused ? "paused" : byPhone(board) ? "no_camera" : board.eye.state;
+  const kind = { clear: "watching", hand: "hand", paused: "paused", no_camera: "phones" }[state] ?? "blind";
   const more = kind === "blind" && board.eye.detail && t("service." + board.eye.detail) || board.troubles?.[0] && troubleText(board.troubles[0]);
   const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
   return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), more && h("small", {}, more)));
@@ -113,6 +117,8 @@ export function pile(board) {
 }
 
 const playOf = (board, ref) => board.plays.find((play) => play.ref === ref);
+/** Whether the eye read the card; what people say of a card is certain. */
+export const wasRead = (play) => play.confidence < 1;
 export const percent = (p) => (p > 0.995 && p < 1 ? "99" : Math.round(100 * p)) + " %";
 
 const FAULTS = new Set(["illegal_card", "out_of_turn", "draw_first", "catch_ok", "guilty", "penalty"]);
@@ -126,7 +132,7 @@ export function ruling(board, item, onopen = null) {
     : item.cards?.length ? h("span", { class: "minis" }, item.cards.slice(0, 2).map((card) => face(card))) : h("span", { class: "dot" });
   const facts = [];
   if (item.overruled) facts.push(t("ruling.overruled"));
-  if (play && item.tier !== "note") facts.push(t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) }));
+  if (play && wasRead(play) && item.tier !== "note") facts.push(t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) }));
   const inside = [proof, h("span", { class: "words" }, h("b", {}, item.text), facts.length ? h("small", {}, facts.join(" · ")) : null)];
   const kind = `ruling ${item.tier}${item.tier === "call" && FAULTS.has(item.code) ? " fault" : ""}${item.overruled ? " overruled" : ""}${seen.has(item.id) ? "" : " fresh"}`;
   seen.add(item.id);

@@ -5,9 +5,9 @@ import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, challenger, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
+import { announce, byPhone, challenger, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
-import { advised, handSizes, pickCard, repairs, showRuling } from "./repair.js";
+import { addCard, advised, handSizes, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
@@ -23,6 +23,13 @@ async function act(name, body = {}) {
   const by = self();
   const done = await post("/api/act/" + name, by && by !== me.name ? { by, ...body } : body);
   if (!done) whoAmI();
+  return done;
+}
+
+/** Enters a card that was laid, and shows what lies there now. */
+async function lay(name, body) {
+  const done = await act(name, body);
+  if (done) window.scrollTo(0, 0);
   return done;
 }
 
@@ -77,6 +84,7 @@ function context(can, player) {
       button("innocent", [h("b", {}, t("act.innocent")), h("small", {}, t("act.innocent_note"))], () => act("challenge_result", { guilty: false }))));
   }
   const row = [];
+  if (byPhone(board) && hasGame(board) && (me.plays || me.host)) row.push(button("lay", t("act.lay"), () => addCard(t("act.lay_title"), () => board, lay), "strong"));
   if (boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, challenger(board)].includes(self()) || me.host)) {
     row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wilds, challenger(board)), "strong"));
   }
@@ -157,7 +165,7 @@ function draw(next) {
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
-  else show("actions", [board.phase, can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
+  else show("actions", [board.phase, byPhone(board), can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
     () => (game ? [h("p", { class: "muted" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));

@@ -1,7 +1,7 @@
 // Mending what the camera missed or misread: three taps, likely confusions first.
 import { h, t } from "./dom.js";
 import { COLOURS, RANKS, cardName, colourName, face, shape } from "./cards.js";
-import { percent } from "./parts.js";
+import { percent, wasRead } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
 const LIKELY = 6;
@@ -17,7 +17,7 @@ export function repairs(board, act) {
   const paused = board().paused;
   return h("div", { class: "tools" },
     tool("wrong", "✎", t("fix.wrong"), () => correctCard(board, act)),
-    tool("missed", "+", t("fix.missed"), () => addMissed(board, act)),
+    tool("missed", "+", t("fix.missed"), () => addCard(t("fix.missed_title"), board, act)),
     tool("undo", "↶", t("fix.undo"), () => undo(board, act)),
     tool("count", "#", t("fix.count"), () => count(board, act)),
     advised(board()) && tool("suggested", "…", t("fix.suggested"), () => suggested(board, act)),
@@ -82,7 +82,7 @@ function correctCard(board, act, ref = null) {
       return true;
     }) }, shape(c), h("span", {}, colourName(c)));
     const fill = () => place.replaceChildren(...(play.card[0] === "W" ? [h("h3", {}, t("fix.which_colour")), h("div", { class: "colours named" }, COLOURS.map(recolour))] : []),
-      h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) })),
+      ...(wasRead(play) ? [h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) }))] : []),
       h("div", { class: "pick-row" }, likely(play).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
       h("h3", {}, t("fix.another")), grid(board().wilds, send),
       h("h3", {}, h("label", { for: "played-by" }, t("fix.who"))), by());
@@ -98,9 +98,9 @@ function correctCard(board, act, ref = null) {
   return null;
 }
 
-/** Adds a card that landed unseen. */
-function addMissed(board, act) {
-  sheet(t("fix.missed_title"), (close) => {
+/** Adds a card that landed unseen; `title` asks which. */
+export function addCard(title, board, act) {
+  sheet(title, (close) => {
     const { players, plays } = board();
     const by = h("select", { id: "missed-by" }, h("option", { value: "" }, t("fix.whose_turn")), players.map((p) => h("option", {}, p.name)));
     const when = h("select", { id: "missed-when" }, h("option", { value: "" }, t("fix.last")),
@@ -171,7 +171,7 @@ export function showRuling(item, board, act, me) {
   sheet(t("tier." + item.tier), (close) => [
     proof(item),
     h("p", { class: "verdict" }, item.text),
-    play && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
+    play && wasRead(play) && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
     item.section && h("p", { class: "muted" }, t("ruling.rule", { section: item.section })),
     item.overruled && h("p", { class: "muted" }, t("ruling.overruled")),
     (me.plays || me.host) && h("div", { class: "choices" },

@@ -1,5 +1,6 @@
 // The wizard: one step at a time, each of them left and come back to at will.
 import { $, boot, h, t } from "./dom.js";
+import { byPhone } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { post, tapping } from "./say.js";
 import { seatsStep, pilesStep, tableStep } from "./setup_table.js";
@@ -8,7 +9,8 @@ import { rulesStep } from "./setup_rules.js";
 
 const ASK_MS = 700, KEPT = "setup.step";
 const STEPS = { camera: cameraStep, table: tableStep, piles: pilesStep, seats: seatsStep, cards: cardsStep, buttons: buttonsStep, rules: rulesStep, done: doneStep };
-const NAMES = Object.keys(STEPS);
+const BY_PHONE = byPhone(boot.board), BY_CAMERA = ["camera", "table", "piles", "seats", "cards"];
+const NAMES = Object.keys(STEPS).filter((name) => !(BY_PHONE && BY_CAMERA.includes(name)));
 
 /** What every step shares: what the referee said last, what is settled, and the ways on. */
 export const wizard = {
@@ -27,7 +29,7 @@ export const wizard = {
   },
 };
 
-let current = "camera", step = null, timer = 0, asking = false;
+let current = NAMES[0], step = null, timer = 0, asking = false;
 
 function doneStep() {
   const ready = wizard.state?.ready ?? boot.ready;
@@ -50,7 +52,7 @@ function go(name) {
     step.skip && h("button", { class: "act", type: "button", "data-key": "skip", onclick: wizard.next }, t("setup.skip")),
     name !== "done" && (step.main ?? h("button", { class: "act strong", type: "button", "data-key": "next", onclick: wizard.next }, t("setup.next")))];
   $("main").replaceChildren(h("nav", { class: "steps", "aria-label": t("setup.steps") }, dots),
-    h("section", { id: "step" }, h("h2", { tabindex: -1 }, h("small", {}, t("setup.step", { n: at + 1, all: NAMES.length })), t("setup." + name)), step.nodes),
+    h("section", { id: "step" }, h("h2", { tabindex: -1 }, h("small", {}, t("setup.step", { n: at + 1, all: NAMES.length })), t("setup." + name)), BY_PHONE && at === 0 && h("p", { class: "muted" }, t("setup.no_camera")), step.nodes),
     h("div", { class: "go" }, h("div", {}, buttons)));
   dots[at].scrollIntoView({ block: "nearest", inline: "center" });
   window.scrollTo(0, 0);
@@ -84,5 +86,5 @@ async function ask() {
 document.addEventListener("visibilitychange", ask);
 if (boot.me.host) {
   const kept = sessionStorage.getItem(KEPT);
-  go(NAMES.includes(kept) && kept !== "done" ? kept : "camera");
+  go(NAMES.includes(kept) && kept !== "done" ? kept : NAMES[0]);
 } else $("main").replaceChildren(...[pinForm(boot.board.unclaimed)].flat());

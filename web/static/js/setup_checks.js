@@ -23,7 +23,6 @@ export function put(place, facts, build) {
 
 /** Why there is no picture, if there is none. */
 export function troubleOf(state) {
-  if (state.camera === null) return t("setup.no_camera");
   const trouble = state.camera.trouble;
   if (trouble) return troubleText(trouble);
   if (state.hand_shown) return t("setup.hand_shown");
