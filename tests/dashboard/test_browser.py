@@ -408,6 +408,30 @@ def troubled() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
+    ("changes", "headline"),
+    [
+        ({"paused": True}, "Paused"),
+        ({}, "Watching"),
+        ({"eye": {"state": "dark", "since": 0.0, "detail": ""}}, "Cannot see: too dark"),
+        ({"eye": {"state": "lost", "since": 0.0, "detail": "not_set_up"}}, "Not set up yet"),
+        ({"eye": {"state": "lost", "since": 0.0, "detail": "being_set_up"}}, "Being set up"),
+    ],
+)
+def test_a_trouble_is_no_reason_of_what_the_headline_says(room, changes, headline):
+    place = room({**troubled(), **changes})
+    for page in (place.open("/play", name="Ben"), place.open("/board", TELEVISION)):
+        page.wait_for_selector(".eye")
+        assert page.locator(".eye").nth(0).inner_text() == headline
+        assert page.locator(".eye.trouble").last.inner_text().startswith("The eye looks at only 4 pictures")
+
+
+def test_a_host_is_led_to_the_set_up_that_is_missing(room):
+    place = room({**running(), "eye": {"state": "lost", "since": 0.0, "detail": "not_set_up"}})
+    assert place.open("/play", name="Ben", host=True).get_attribute(".eye a", "href") == "/setup"
+    assert place.open("/play", name="Ana").locator(".eye a").count() == 0
+
+
+@pytest.mark.parametrize(
     ("path", "size", "board", "language"),
     [
         ("/board", TELEVISION, running, "en"),

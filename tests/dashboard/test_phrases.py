@@ -32,7 +32,7 @@ PHRASES = load_phrases(WEB / "locale")
 SOURCES = [*sorted((WEB / "templates").glob("*.html")), *sorted((WEB / "static" / "js").glob("*.js"))]
 USED = re.compile(r'(?<![\w.])t\((?:\s*\w[\w.()]*\s*\?)?\s*"([\w.+]+)"(?:\s*:\s*"([\w.+]+)")?\s*[,)]')
 FAMILIES = {
-    "eye.": [*(quality.value for quality in Quality), "paused", "no_camera"],
+    "eye.": [*(quality.value for quality in Quality), "paused", "no_camera", "not_set_up", "being_set_up"],
     "phase.": [phase.value for phase in Phase],
     "colour.": [*(colour.value for colour in Colour), "none"],
     "rank.": [rank.value for rank in Rank if not rank.is_number],

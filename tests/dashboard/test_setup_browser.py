@@ -98,3 +98,16 @@ def test_things_on_the_picture_are_moved_by_keyboard(browser, tmp_path):
         x, y = (float(v) for v in before[10:-1].split())
         assert page.get_attribute(".handle:nth-child(1)", "transform") == f"translate({x - 3:.1f} {y - 20:.1f})"
         page.context.close()
+
+
+def test_the_referee_goes_on_at_once_when_the_host_leaves_the_set_up(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr("referee.setting_up.LEASE_S", 3600.0)  # so that only the page itself can have ended it
+    with new_table(tmp_path) as (service, _):
+        page, base = host_page(browser, service, PHONE)
+        page.set_default_timeout(120_000)
+        page.goto(f"{base}/setup")
+        page.wait_for_selector(".view svg:not([hidden])")
+        assert service.session.board()["eye"]["detail"] == "being_set_up"
+        page.goto(f"{base}/play")
+        page.wait_for_selector("#eye >> text=Not set up yet")
+        page.context.close()

@@ -9,6 +9,7 @@ const EYE = {
   hand: '<path d="M7 13V6.500a1.500 1.500 0 0 1 3 0V4.500a1.500 1.500 0 0 1 3 0v2a1.500 1.500 0 0 1 3 0v2a1.500 1.500 0 0 1 3 0V15c0 4-3 6.500-6.500 6.500S7.500 19 4.500 14.500c-.8-1.500 1-2.600 2-1.500z"/>',
   blind: '<path d="M4 4l16 16M9.500 5.400A9 9 0 0 1 12 5c6 0 10 7 10 7a17 17 0 0 1-3.200 3.900M6 7.300C3.500 9.200 2 12 2 12s4 7 10 7a9 9 0 0 0 4-.9"/>',
   paused: '<path d="M8 5v14M16 5v14"/>',
+  trouble: '<path d="M12 3.500 22 20.500H2zM12 10v4.500m0 2.700v.2"/>',
   phones: '<rect x="6.500" y="2.500" width="11" height="19" rx="2.500"/><path d="M11 18h2"/>',
 };
 
@@ -18,13 +19,16 @@ export const byPhone = (board) => board.eye.detail === "no_camera";
 /** A trouble of camera, buttons or lamp and what to do about it, in the language of this phone. */
 export const troubleText = (trouble) => (boot.phrases["trouble." + trouble.code] ? t("trouble." + trouble.code, trouble.facts) : `${trouble.what}. ${trouble.remedy}`);
 
-/** Whether the referee watches, in a word that is always in sight. */
-export function eyeChip(board) {
-  const state = board.paused ? "paused" : byPhone(board) ? "no_camera" : board.eye.state;
-  const kind = { clear: "watching", hand: "hand", paused: "paused", no_camera: "phones" }[state] ?? "blind";
-  const more = kind === "blind" && board.eye.detail && t("service." + board.eye.detail) || board.troubles?.[0] && troubleText(board.troubles[0]);
-  const icon = drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`);
-  return h("p", { class: "eye " + kind, role: "status" }, icon, h("span", {}, t("eye." + state), more && h("small", {}, more)));
+const chip = (kind, ...words) => h("p", { class: "eye " + kind, role: "status" },
+  drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`), h("span", {}, words));
+
+const KINDS = { clear: "watching", hand: "hand", paused: "paused", no_camera: "phones", not_set_up: "trouble", being_set_up: "trouble" };
+
+/** Whether the referee watches, in a word that is always in sight; what else is wrong has a chip of its own. host: leads to the set-up that is missing. */
+export function eyeChips(board, host = false) {
+  const { detail, state } = board.eye, told = board.paused ? "paused" : detail in KINDS ? detail : state, kind = KINDS[told] ?? "blind";
+  const head = t("eye." + told), why = kind === "blind" && detail && h("small", {}, t("service." + detail));
+  return [chip(kind, host && told === "not_set_up" ? h("a", { href: "/setup" }, head) : head, why), board.troubles?.length ? chip("trouble", h("small", {}, troubleText(board.troubles[0]))) : null];
 }
 
 export const hasGame = (board) => board.players.length > 0;

@@ -84,6 +84,8 @@ async function ask() {
 }
 
 document.addEventListener("visibilitychange", ask);
+// Whoever leaves for the game wants it watched at once, not when the referee has given the phone up.
+window.addEventListener("pagehide", () => step && fetch("/api/setup/end", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", keepalive: true }).catch(() => null));
 if (boot.me.host) {
   const kept = sessionStorage.getItem(KEPT);
   go(NAMES.includes(kept) && kept !== "done" ? kept : NAMES[0]);
