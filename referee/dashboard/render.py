@@ -67,7 +67,7 @@ class Renderer:
         )  # fmt: skip
 
 
-SETTING_UP = ("setup.", "mat.", "side.", "advice.", "role.", "option.", "value.", "group.", "machine.")
+SETTING_UP = ("setup.", "mat.", "side.", "advice.", "role.", "option.", "value.", "group.", "machine.", "unit.")
 """How phrases begin that only the set-up page needs: half of them all, and every page carries its own."""
 
 

@@ -190,3 +190,29 @@ def test_a_host_changes_a_button_on_a_phone(room: Any, axe: str, tmp_path: Path,
     assert page.locator("#field-buttons-uno_pins").input_value() == "17, 27"
     kept = load(file)
     assert (kept.buttons.uno_pins, kept.camera.mains_hz) == ((17, 27), 60)
+
+
+CLEAR = """(field) => [...document.querySelectorAll('.go .act, .toast')]
+  .every((e) => e.getBoundingClientRect().top >= field.getBoundingClientRect().bottom)"""
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [("camera-width", "5", "Breite: 160 bis 4608 Pixel"), ("camera-view", "2", "Ausschnitt: 0.2 bis 1"),
+     ("buttons-uno_pins", "17, 40", "UNO-Knöpfe: 2 bis 27"), ("signals-buzzer_pins", "x", "Summer: 2 bis 27")],
+)  # fmt: skip
+def test_a_value_out_of_range_is_told_in_the_words_of_the_page_and_the_field_is_in_sight(
+    room: Any, tmp_path: Path, field: str, value: str, said: str
+) -> None:
+    machine = Configuring(tmp_path / "config.toml", lambda: None)
+    page = room(running(), machine=machine).open("/machine", (360, 640), host=True, locale="de-DE")
+    box = page.locator(f"#field-{field}")
+    box.fill(value)
+    page.locator("[data-key=keep]").click()
+    page.wait_for_selector(".toast.bad")
+    assert page.inner_text(".toast.bad").strip() == said
+    assert box.evaluate("(field) => field === document.activeElement")
+    assert box.evaluate(CLEAR)
+    assert not (tmp_path / "config.toml").exists()

@@ -109,6 +109,8 @@ def test_the_page_about_the_machine_has_the_words_of_the_configuration():
     assert {"machine." + key.split(".")[1] for key in words} <= PHRASES["en"].keys()
     dotted = {key for key in PHRASES["en"] if key.startswith("machine.") and key.count(".") > 1}
     assert dotted <= words.keys()
+    units = {field["unit"] for field in Configuring(Path("none.toml"), lambda: None).fields()} - {"", "m", "Hz"}
+    assert {"unit." + unit for unit in units} == {key for key in PHRASES["en"] if key.startswith("unit.")}
 
 
 def test_every_trouble_has_a_phrase_with_the_blanks_that_are_filled():
@@ -141,7 +143,7 @@ def test_no_phrase_is_left_over():
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
                 "figure.", "record.", "theme.", "voice.", "hand.", "mat.", "side.", "advice.",
                 "option.", "value.", "group.", "role.", "trouble.", "service.",
-                "machine.general", "machine.camera", "machine.buttons", "machine.signals")  # fmt: skip
+                "unit.", "machine.general", "machine.camera", "machine.buttons", "machine.signals")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
     unused = [key for key in unused if key not in SET_UP]
     assert unused == []

@@ -6,6 +6,12 @@ import { post, tapping, toast } from "./say.js";
 const ASK_MS = 1000, LANGUAGES = { en: "English", de: "Deutsch", es: "Español" };
 const changes = {};
 
+const idOf = (field) => "field-" + field.name.replace(".", "-");
+const unitOf = (field) => boot.phrases["unit." + field.unit] ?? field.unit;
+
+/** Whether a number, or each of several, lies within the field's bounds. */
+const fits = (field, value) => field.low === null || [value].flat().every((one) => one >= field.low && one <= field.high);
+
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** A value as people write it. */
@@ -28,7 +34,7 @@ function entry(field, id, now, set) {
 }
 
 function row(field) {
-  const id = "field-" + field.name.replace(".", "-"), shown = h("small", { hidden: true }), unit = field.unit ? ` (${field.unit})` : "";
+  const id = idOf(field), shown = h("small", { hidden: true }), unit = field.unit ? ` (${unitOf(field)})` : "";
   const box = h("div", { class: "option" }, h("label", { for: id }, t("machine." + field.name) + unit), h("small", { id: id + "-note" }, t(`machine.${field.name}.note`)),
     entry(field, id, field.value, (value) => {
       if (same(value, field.value)) delete changes[field.name];
@@ -60,6 +66,12 @@ async function comeBack(next) {
 async function keep() {
   if (!Object.keys(changes).length) {
     toast(t("machine.nothing"));
+    return false;
+  }
+  const wrong = boot.machine.fields.find((field) => field.name in changes && !fits(field, changes[field.name]));
+  if (wrong) {
+    toast(t("machine.range", { field: t("machine." + wrong.name), low: wrong.low, high: wrong.high, unit: unitOf(wrong) }), "bad");
+    $(idOf(wrong)).focus();
     return false;
   }
   const kept = await post("/api/machine", { fields: changes });
