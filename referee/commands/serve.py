@@ -74,12 +74,10 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
         )
         with Service(plan, on_alive=notify.alive) as service:
             click.echo(f"Open {service.address} on a phone of this network; Ctrl-C ends.", err=True)
-            click.echo(f"Table code: {service.code} (gives a seat back to a phone that lost it)", err=True)
+            click.echo(f"Table code: {service.code} (makes the first host, gives a lost seat back)", err=True)
             if service.pin is not None:
                 click.echo(f"Host PIN: {service.pin} (made just now; it is shown only once)", err=True)
                 click.echo(invitation(service.address, service.code), err=True)
-            if service.panel is not None and service.panel.trouble is not None:
-                click.echo(f"{service.panel.trouble.what}. {service.panel.trouble.remedy}", err=True)
             if not service.set_up.ready:
                 click.echo(f"The table is not set up yet: open {service.address}/setup as host.", err=True)
             _show_on_screen(service.address, service.code)

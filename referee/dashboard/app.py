@@ -88,6 +88,6 @@ def create_app(
         if request.path.startswith("/api"):
             code = (error.name or "error").lower().replace(" ", "_")
             return jsonify({"error": code, "message": error.description}), error.code or 500
-        return error
+        return error if error.code != 404 else (renderer.page("missing"), 404)
 
     return app

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fake_parts import FakeShows
-from fake_table import asking, other_table, partners, partners_over, ruling, running, tournament
+from fake_table import asking, other_table, over, partners, partners_over, ruling, running, tournament
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
 from referee.events import (
@@ -87,6 +87,19 @@ def test_the_colour_of_a_wild_is_put_right_in_two_taps(room):
     phone.click("[data-key=recolourG]")
     phone.wait_for_selector("dialog", state="detached")
     assert [(event.ref, event.fields) for event in said(place)] == [(41, {"colour": "G"})]
+
+
+def test_what_was_typed_wrong_is_said_in_the_language_of_the_page(room):
+    spanish = "(input) => input.form.reportValidity() || input.validationMessage"
+    host = room(over()).open("/host", locale="es-ES")
+    host.click("summary")
+    host.fill("#pin", "12")
+    assert host.eval_on_selector("#pin", spanish) == "Un PIN tiene de 4 a 6 cifras."
+    host.fill("#pin", "1234")
+    assert host.eval_on_selector("#pin", "(input) => input.form.checkValidity()")
+    phone = room(over()).open("/play", name="Ben", locale="es-ES")
+    phone.fill("[data-key=pointsBen]", "-3")
+    assert phone.eval_on_selector("[data-key=pointsBen]", spanish) == "De 0 a 999 puntos."
 
 
 def test_a_missed_card_is_three_taps(room):
@@ -504,6 +517,12 @@ def test_every_target_is_big_enough_for_a_thumb(room, path):
     page = room(running()).open(path, SMALL_PHONE, name="Ben", host=True)
     page.wait_for_selector("#main button")
     assert page.evaluate(SMALL) == []
+
+
+def test_on_a_phone_the_board_can_be_made_to_speak_and_a_per_cent_keeps_its_sign(room):
+    page = room(running()).open("/board", SMALL_PHONE)
+    assert page.wait_for_selector("#voice button").bounding_box()["height"] >= 47.5
+    assert "99\u00a0%" in page.text_content(".ruling small")
 
 
 SPOKEN = """() => {

@@ -114,6 +114,13 @@ def test_the_address_to_join_is_an_ip(dashboard, host, address):
     assert f'<p class="address">{address}</p>' in page.text
 
 
+def test_a_page_that_is_not_there_leads_back(dashboard):
+    answer = dashboard.phone().get("/nothing", headers={"Accept-Language": "de"})
+    assert answer.status_code == 404
+    assert "Diese Seite gibt es nicht." in answer.text
+    assert '<a class="act strong" href="/">Zum Anfang</a>' in answer.text
+
+
 def test_the_qr_is_drawn(dashboard):
     answer = dashboard.phone().get("/qr.svg")
     assert answer.mimetype == "image/svg+xml"

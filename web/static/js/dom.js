@@ -23,6 +23,13 @@ export function h(tag, props = {}, ...children) {
   return node;
 }
 
+/** The input, which says `text` where what was typed will not do; the browser would say it in its own language. */
+export function worded(input, text) {
+  input.addEventListener("invalid", () => input.setCustomValidity(text));
+  input.addEventListener("input", () => input.setCustomValidity(""));
+  return input;
+}
+
 /** An SVG drawn from our own markup. */
 export function drawing(viewBox, markup, props = {}) {
   const host = document.createElement("template");

@@ -1,5 +1,5 @@
 // Joining: a name, nothing else.
-import { $, boot, h, show, t } from "./dom.js";
+import { $, boot, h, show, t, worded } from "./dom.js";
 import { follow } from "./live.js";
 import { byPhone, hasGame } from "./parts.js";
 import { keepCode } from "./pin.js";
@@ -28,7 +28,7 @@ async function join(name, code = null) {
 
 /** The name is on another phone: who scanned the code or can read it from the big screen gets it, else the host decides. */
 function taken(name) {
-  const code = h("input", { id: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 4, pattern: "[0-9]{4}", required: true, "aria-describedby": "code-note" });
+  const code = worded(h("input", { id: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 4, pattern: "[0-9]{4}", required: true, "aria-describedby": "code-note" }), t("claim.where"));
   const ask = async () => {
     if (!(await post("/api/claim", { name }))) return null;
     waiting = true;
@@ -49,7 +49,7 @@ function taken(name) {
 }
 
 function form(board) {
-  const input = h("input", { id: "name", name: "name", type: "text", maxlength: 16, autocomplete: "nickname", autocapitalize: "words", spellcheck: "false", required: true, enterkeyhint: "go" });
+  const input = worded(h("input", { id: "name", name: "name", type: "text", maxlength: 16, autocomplete: "nickname", autocapitalize: "words", spellcheck: "false", required: true, enterkeyhint: "go" }), t("error.bad_name"));
   const free = h("form", { class: "name-form", onsubmit: (event) => { event.preventDefault(); join(input.value); } },
     h("label", { for: "name" }, t(hasGame(board) ? "join.name_watch" : "join.name")),
     h("div", { class: "with" }, input, h("button", { class: "act" + (hasGame(board) ? "" : " strong"), type: "submit" }, t("join.go"))));

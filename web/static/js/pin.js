@@ -1,5 +1,5 @@
 // What makes a phone the host's: the PIN, or for the very first host the table's code.
-import { h, t } from "./dom.js";
+import { h, t, worded } from "./dom.js";
 import { post } from "./say.js";
 
 const KEY = "referee.code";
@@ -19,11 +19,11 @@ function scannedCode() {
   }
 }
 
-/** A box for digits. */
-const digits = (id, least, most) => h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", minlength: least, maxlength: most, required: true, pattern: `[0-9]{${least},${most}}` });
+/** A box for digits; `wrong` is said of too few. */
+const digits = (id, least, most, wrong) => worded(h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", minlength: least, maxlength: most, required: true, pattern: `[0-9]{${least},${most}}` }), wrong);
 
 function typed() {
-  const pin = digits("pin", 4, 6);
+  const pin = digits("pin", 4, 6, t("error.bad_pin"));
   return h("form", { class: "pin", onsubmit: async (event) => {
     event.preventDefault();
     if (await post("/api/host", { pin: pin.value })) location.reload();
@@ -32,7 +32,7 @@ function typed() {
 }
 
 function first() {
-  const code = digits("first-code", 4, 4), pin = digits("first-pin", 4, 6);
+  const code = digits("first-code", 4, 4, t("claim.where")), pin = digits("first-pin", 4, 6, t("error.bad_pin"));
   code.value = scannedCode();
   return h("form", { class: "pin", onsubmit: async (event) => {
     event.preventDefault();

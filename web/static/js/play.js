@@ -1,5 +1,5 @@
 // The phone of a player: what is possible now, big enough for a thumb.
-import { $, boot, h, show, t } from "./dom.js";
+import { $, boot, h, show, t, worded } from "./dom.js";
 import { appealBox, sayOutcome } from "./appeal.js";
 import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
@@ -102,7 +102,7 @@ function context(can, player) {
 /** A line to type somebody's points in; `more` comes after it. */
 function pointsOf(p, ...more) {
   const key = "points" + p.name;
-  const input = h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": key });
+  const input = worded(h("input", { name: "n", type: "number", inputmode: "numeric", min: 0, max: 999, required: true, "data-key": key }), t("points.range"));
   input.value = document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.value ?? ""; // what is being typed stays
   return h("form", { class: "points", onsubmit: (event) => {
     event.preventDefault();
@@ -118,7 +118,7 @@ function betweenHands() {
     boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name, board.wilds)) }, t("hand.show"))));
   const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
   const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
-  return [open && h("h2", {}, t("points.title")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
+  return [open && h("h2", {}, t("points.title")), open && h("p", { class: "muted" }, t("points.note")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
 }
 
 function dock(can) {
