@@ -16,7 +16,7 @@ from referee.dashboard.phrases import load_phrases, translator
 from referee.dashboard.settings import LANGUAGES, DashboardSettings, is_lan_ip
 
 THEMES = ("dark", "light")
-"""Looks of the pages; the first is the default."""
+"""Looks of the pages."""
 
 
 class Renderer:
@@ -31,9 +31,10 @@ class Renderer:
         asked: str | None = session.get("language")
         return asked or request.accept_languages.best_match(LANGUAGES) or self._settings.language
 
-    def theme(self) -> str:
-        """dark, or light where this phone asked for it."""
-        return THEMES[1] if session.get("theme") == THEMES[1] else THEMES[0]
+    def theme(self) -> str | None:
+        """The look that was chosen on this phone, None where nobody has."""
+        theme: str | None = session.get("theme")
+        return theme
 
     def address(self) -> str:
         """The address for other phones: the one this phone used when it is an IP address, for that one surely works."""

@@ -25,7 +25,7 @@ class Room:
              **context: Any) -> Any:  # fmt: skip
         """A page at `path`, of a phone that holds `name`. context: more of Playwright's settings."""
         context = self._browser.new_context(
-            **{"viewport": {"width": size[0], "height": size[1]}, "locale": "en-GB", **context}
+            **{"viewport": {"width": size[0], "height": size[1]}, "locale": "en-GB", "color_scheme": "dark", **context}
         )
         self._contexts.append(context)
         if name:

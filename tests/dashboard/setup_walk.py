@@ -177,7 +177,8 @@ def host_page(
 ) -> tuple[Any, str]:
     """A page with a touch screen, and the address. known: it is the host's."""
     base = f"http://127.0.0.1:{service.server.port}"
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=locale, has_touch=True)
+    viewport = {"width": size[0], "height": size[1]}
+    context = browser.new_context(viewport=viewport, locale=locale, color_scheme="dark", has_touch=True)
     if known:
         context.request.post(f"{base}/api/host", data={"pin": service.pin}, headers={"Origin": base})
     return context.new_page(), base

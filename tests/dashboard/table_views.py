@@ -39,7 +39,7 @@ def main() -> None:
         with Service(plan) as service:
             base = f"http://127.0.0.1:{service.server.port}"
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_context(has_touch=True, locale="en-GB").new_page()
+            page = browser.new_context(has_touch=True, locale="en-GB", color_scheme="dark").new_page()
             page.request.post(f"{base}/api/host", data={"pin": service.pin}, headers={"Origin": base})
             for picture, game in GAMES.items():
                 start(page, base, service, game)

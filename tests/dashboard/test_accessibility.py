@@ -120,9 +120,25 @@ def test_everybody_can_read_the_big_screen(room, axe, board):
     assert violations(page, axe, "color-contrast") == []
 
 
-def test_a_phone_keeps_the_look_it_was_given(room):
-    page = room(running()).open("/theme/light", PHONE)
-    assert page.locator("html").get_attribute("data-theme") == "light"
+@pytest.mark.parametrize(("device", "other"), [("dark", "light"), ("light", "dark")])
+def test_a_phone_has_the_look_of_the_device_until_it_is_given_another(room, device, other):
+    page = room(running()).open("/play", PHONE, color_scheme=device)
+    look = page.locator("html")
+    assert look.get_attribute("data-theme") == device
+    page.emulate_media(color_scheme=other)
+    page.wait_for_selector(f"html[data-theme={other}]")
+    page.emulate_media(color_scheme=device)
+    page.wait_for_selector(f"html[data-theme={device}]")
+    assert page.locator("[href^='/theme/']:visible").count() == 1
+    page.click(f"[href='/theme/{other}']")
+    page.wait_for_selector(f"html[data-theme={other}]")
+    page.reload()
+    assert look.get_attribute("data-theme") == other
+
+
+def test_a_big_screen_stays_dark_on_a_light_device(room):
+    page = room(running()).open("/board", color_scheme="light")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
 def test_a_screen_that_wants_no_motion_gets_none(room):

@@ -119,7 +119,8 @@ class Phones:
         self.of: dict[str, Any] = {}
 
     def _open(self, path: str, size: tuple[int, int]) -> Any:
-        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en-GB")
+        viewport = {"width": size[0], "height": size[1]}
+        context = self._browser.new_context(viewport=viewport, locale="en-GB", color_scheme="dark")
         page = context.new_page()
         page.set_default_timeout(PATIENCE_S * 1000)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))

@@ -26,7 +26,7 @@ def walk(browser: Any, base: str, began: float) -> None:
         page.wait_for_timeout(500)
         page.screenshot(path=str(SCREENS / f"first-{name}.jpg"), type="jpeg", quality=80)
 
-    phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB").new_page()
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", color_scheme="dark").new_page()
     television = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-GB").new_page()
     phone.set_default_timeout(PATIENCE_MS)
     phone.goto(base)
