@@ -90,7 +90,8 @@ def check(page: Any, axe: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_everybody_can_use(room, axe, view):
-    place = room(view.board(), shows=FakeShows(), voice=FakeVoice(), set_up=FakeSetUp())
+    shows = FakeShows(challenge=view.board is challenged)
+    place = room(view.board(), shows=shows, voice=FakeVoice(), set_up=FakeSetUp())
     for other in view.here:
         place.dashboard.phone(other)
     page = place.open(view.path, name=view.name, host=view.host, reduced_motion="reduce")
