@@ -1,4 +1,4 @@
-"""Coloured light: lamps tint a card, and the border that most decks leave white shows how.
+"""Warm light: lamps tint a card, and the border that most decks leave white shows how.
 
 A camera that keeps the white balance of the day sees an evening's lamp so. Cards without a white border are left as
 they are, but for those whose border is as pale as white in a lamp's light.
@@ -20,13 +20,18 @@ BORDER_MM = (0.6, 2.5)
 printed."""
 
 LEAST_LEVEL = 100.0
-"""Grey level of the border's strongest channel from which it may be white. Smaller: black borders; larger: white ones
-in the evening are not believed."""
+"""Red of the border from which it may be white. Smaller: black borders; larger: white ones in the evening are not
+believed."""
 
-TINT = (0.3, 0.8)
-"""Weakest channel of the border for one of the strongest, between which white is tinted. Smaller first one: yellow
-borders are taken for white; larger: lamps are left out. Smaller second one: tints are left; larger: white itself is
-put right, for nothing."""
+BLUE = (0.3, 0.8)
+"""Blue of the border for one of red, between which it may be white in a lamp's light. Smaller first one: yellow borders
+are taken for white; larger: candles are left out. Smaller second one: tints are left; larger: white itself is put
+right, for nothing."""
+
+GREEN = (-0.06, 0.16)
+"""Green of the border for one of red, less the square root of its blue for one of red: a lamp's has 0.06 at 3000 K and
+0.02 at 4000 K by Planck's law, in a picture's values. Wider: coloured borders, such as pale yellow, are taken for
+white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light put right."""
 
 
 def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> Mask:
@@ -40,13 +45,15 @@ def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) 
 
 
 def in_white_light(picture: Image, border: Mask) -> Image:
-    """The picture, uint8 (h, w, 3), as white light would show it where its border is tinted; else itself. border: bool
-    (h, w)."""
+    """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border; else itself. border:
+    bool (h, w)."""
     level = np.median(picture[border], axis=0)
-    strongest = float(level.max())
-    if strongest < LEAST_LEVEL or not TINT[0] <= level.min() / strongest <= TINT[1]:
+    if level[2] < LEAST_LEVEL:
         return picture
-    return np.asarray(np.minimum(picture * (strongest / level), 255.0), np.uint8)
+    blue, green, _ = level / level[2]
+    if not (BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= GREEN[1]):
+        return picture
+    return np.asarray(np.minimum(picture * (level[2] / level), 255.0), np.uint8)
 
 
 def card_picture(image: Image, quad: QuadArray) -> Image:
