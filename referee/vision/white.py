@@ -28,10 +28,11 @@ BLUE = (0.3, 0.8)
 are taken for white; larger: candles are left out. Smaller second one: tints are left; larger: white itself is put
 right, for nothing."""
 
-GREEN = (-0.06, 0.16)
+GREEN = (-0.12, 0.24)
 """Green of the border for one of red, less the square root of its blue for one of red: a lamp's has 0.06 at 3000 K and
-0.02 at 4000 K by Planck's law, in a picture's values. Wider: coloured borders, such as pale yellow, are taken for
-white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light put right."""
+0.02 at 4000 K by Planck's law, in a picture's values, and more where red is full. Wider: coloured borders, such as pale
+yellow, are taken for white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light
+put right."""
 
 
 def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> Mask:
