@@ -93,8 +93,8 @@ def lifted(light: Mask, arm: Mask, things: Mask, beside: Mask, before: Image, no
     return np.asarray(cv2.dilate(light, np.ones((5, 5), np.uint8)), np.uint8)
 
 
-def is_unveiled(arms: Mask, things: Mask, before: Image, now: Image) -> bool:
+def is_unveiled(arms: Mask, things: Mask, before: Image, now: Image, where: Mask | None = None) -> bool:
     """Something has gone from where arms seem to be: that place is now like its surroundings, and was not so before.
-    things: the arms and whatever else is no surroundings."""
+    things: the arms and whatever else is no surroundings; where: these are sought there only."""
     inside = np.asarray(cv2.erode(arms, np.ones((3, 3), np.uint8)), np.uint8)
-    return grown_alike(before, now, inside, things) >= UNVEILED_LIKE
+    return grown_alike(before, now, inside, things, where) >= UNVEILED_LIKE

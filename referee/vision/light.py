@@ -36,6 +36,10 @@ Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 """uint8 (height, width), 255 where something holds, else 0."""
 
+FINE_MOST = 3.0
+"""How many times the median of that difference a pixel may count with. Smaller: a pattern's lines are lost; larger: the
+edge of a sheet of paper that lies there tells, whatever the rest shows."""
+
 SAMPLES = 1000
 """Pixels that the light is fitted to. Fewer: the fit wobbles; more: costs time on every frame with a hand in it."""
 
@@ -157,11 +161,13 @@ def brighter(reference: Image, current: Image, differs: Mask, darkest: float, to
 
 def alike(one: Image, other: Image, where: Mask) -> float:
     """How much the fine pattern of two pictures has in common where the mask is above 0, in any light: the correlation,
-    -1 to 1, of what differs from its surroundings; 0 where either has no pattern."""
+    -1 to 1, of what differs from its surroundings, few strong edges left aside; 0 where either has no pattern."""
     fine = []
     for picture in (one, other):
         grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        fine.append((grey - cv2.blur(grey, (FINE_PX, FINE_PX)))[where > 0])
+        values = (grey - cv2.blur(grey, (FINE_PX, FINE_PX)))[where > 0]
+        most = FINE_MOST * float(np.median(np.abs(values)))
+        fine.append(np.clip(values, -most, most))
     if min(float(values.std()) for values in fine) < FINE_LEAST:
         return 0.0
     return float(np.corrcoef(fine[0].astype(np.float64), fine[1].astype(np.float64))[0, 1])

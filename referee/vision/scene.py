@@ -363,10 +363,11 @@ class Scene:
         if moving > IDLE_SHARE:
             self._still_since = t
         arms = self._arm_finder.find(mask, t, moving > IDLE_SHARE)
-        over = any(arm.in_zones and not (self._pile_known and arm.in_discard > TOUCH_MM2) for arm in arms)
-        unveiled = t - self._still_since > UNVEILED_S and over and self._unveil(expected)
-        if unveiled:
-            arms = ()
+        unveiled = False
+        if t - self._still_since > UNVEILED_S and any(arm.in_zones for arm in arms):
+            at_pile = self._pile_known and any(arm.in_discard > TOUCH_MM2 for arm in arms)
+            unveiled = self._unveil_beside(expected) if at_pile else self._unveil(expected)
+            arms = self._arm_finder.arms
         rest = mask if self._arm_finder.mask is None else cv2.subtract(mask, self._arm_finder.mask)
         look = SceneLook(
             t,
@@ -461,6 +462,24 @@ class Scene:
             return False
         reference = expected.copy()
         here = cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0
+        reference[here] = small[here]
+        self._remember(reference)
+        self._arm_finder.forget()
+        return True
+
+    def _unveil_beside(self, expected: Image) -> bool:
+        """The same beside the piles, for one of them may have changed as well: a hand that was taken for the table in
+        more light and settled has gone, and its place would be an arm for good."""
+        mask, small = self._arm_finder.mask, self.small
+        if mask is None or small is None:
+            return False
+        things = mask if self._mask is None else np.maximum(mask, self._mask)
+        gone = [clear for part in parts(mask) for clear in [np.minimum(part, self._beside)]
+                if is_unveiled(clear, things, expected, small, self._beside)]  # fmt: skip
+        if not gone:
+            return False
+        reference = expected.copy()
+        here = cv2.bitwise_and(cv2.dilate(np.max(gone, axis=0), np.ones((5, 5), np.uint8)), self._beside) > 0
         reference[here] = small[here]
         self._remember(reference)
         self._arm_finder.forget()

@@ -96,6 +96,38 @@ def test_skin_that_stands_out_from_the_wood_is_no_wood_in_more_light(noise: floa
     assert (found is not None) == gone
 
 
+def test_the_edge_of_a_paper_under_a_hand_does_not_make_it_the_table() -> None:
+    rng = np.random.default_rng(3)
+    wood = np.asarray(60 + rng.normal(0, 4, (*SMALL, 1)).repeat(3, 2), np.float32)
+    arm = np.zeros(SMALL, np.uint8)
+    cv2.line(arm, (160, 0), (160, 110), 255, 30)
+    skin = np.clip(80 + rng.normal(0, 3, (*SMALL, 1)).repeat(3, 2), 0, 255)
+    now = np.where(arm[..., None] > 0, skin, wood)
+    for picture in (wood, now):
+        picture[20:80, 170:] = 220
+    found = lifted(arm, arm, arm, np.full(SMALL, 255, np.uint8), wood.astype(np.uint8), now.astype(np.uint8))
+    assert found is None
+
+
+@pytest.mark.parametrize("pile_known", [False, True])
+def test_where_a_hand_was_settled_there_is_none_once_it_has_gone(pile_known: bool) -> None:
+    """Else it would lie over the pile all evening, and no card would land."""
+    width, height = TABLE.image_size
+    table, scene = cloth((height, width)), Scene(TABLE)
+    x, y, w, h = TABLE.discard_zone_mm
+    u, v = (round(c) for c in TABLE.to_image([(x + w / 2, y + h / 2)])[0])
+    for number in range(60):
+        now = table.copy()
+        if number < 30:
+            cv2.line(now, (u, height), (u, v), HAND, 60)
+        look = scene.look(Frame(now, number, number / 15), pile_known)
+        if number == 20:
+            scene.settle()
+        if number == 32:
+            assert look.arms
+    assert look.arms == ()
+
+
 def test_an_arm_that_rests_does_not_grow_into_the_shadow_beside_it() -> None:
     width, height = TABLE.image_size
     table, scene, areas = cloth((height, width)), Scene(TABLE), []
