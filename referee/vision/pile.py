@@ -66,6 +66,14 @@ FIT_UNLESS = 0.88
 """... and that no found card may explain for one to be fitted. Smaller: a card of an odd design whose middle alone was
 found is read by its middle; larger: costs time."""
 
+REFIT_EXPLAINS = 0.95
+"""Share of the change that a card must explain to take the place of one that was found with another shape than a
+card's. Smaller: of two cards that came at once one is laid across both; larger: shadows beside the card count."""
+
+REFIT_FRESH = 0.3
+"""... and share of it that must have changed. Smaller: the signs alone of a card on its like place it; larger: cards
+that are laid neatly on their like stay misshapen."""
+
 MEAN_OF = 8
 """Frames that later looks are averaged over, against noise. Fewer: noise; more: a change of light is followed late."""
 
@@ -133,6 +141,9 @@ class PileEye:
             found = self._candidates(finding, whole=True)
             yield
             cards = max(cards, (yield from self._read(image, evidence, found)), key=_surest)
+        if finding.reference is not None and any(self._is_misshapen(*card) for card in cards):
+            yield
+            cards = self._refitted(image, evidence, cards)
         return (yield from self._with_indices(image, cards))
 
     def tell(self, image: Image, t: float, finding: Finding, cards: list[Measured]) -> Patch:
@@ -282,6 +293,23 @@ class PileEye:
             return quad
         return self._above.full(snapped(patch, here, upright(found), self._above.card_px))
 
+    def _is_misshapen(self, card: CardLook, quad: QuadArray) -> bool:
+        """The card was read in another shape than a card's, and not as surely as most: one without a border may be
+        found together with its like beneath it. quad: where it was read, pixels of the picture."""
+        doubtful = card.reading.card is None or card.reading.confidence < NEAR_SURE
+        here = upright(self._above.px(self._above.table(quad)))
+        return doubtful and card.explains >= FIT_EXPLAINS and is_off(here, self._above.card_px)
+
+    def _refitted(self, image: Image, evidence: Evidence, cards: list[Measured]) -> list[Measured]:
+        """The cards, the misshapen one that explains most in the place where the change puts a card, if it is surer
+        read there."""
+        index = max(range(len(cards)), key=lambda k: (self._is_misshapen(*cards[k]), cards[k][0].explains))
+        old = cards[index][0]
+        better = [(replace(card, fitted=False, on_top=old.on_top), quad)
+                  for card, quad in self._fitted(image, evidence, REFIT_EXPLAINS)
+                  if card.fresh >= REFIT_FRESH and card.reading.confidence > old.reading.confidence]  # fmt: skip
+        return [*cards[:index], *(better or [cards[index]]), *cards[index + 1 :]]
+
     def _with_peeking(
         self, image: Image, evidence: Evidence, cards: list[Measured]
     ) -> tuple[list[Measured], Peeking | None]:
@@ -289,8 +317,8 @@ class PileEye:
         beside = evidence.beside_newest(cards)
         return beside, peeking(image, evidence, beside, self._outline, self._models) if beside else None
 
-    def _fitted(self, image: Image, evidence: Evidence) -> list[Measured]:
-        """A card-sized rectangle laid over the change, where the finder saw no card that explains it."""
+    def _fitted(self, image: Image, evidence: Evidence, least: float = FIT_EXPLAINS) -> list[Measured]:
+        """A card-sized rectangle laid over the change, as far as it explains so much of it. `least`: a share."""
         outline = self._outline.one(evidence.finding.mask)
         quad = right = self._above.full(outline)
         read = self._models.reader.read(image, [quad], quick=True)[0]
@@ -299,7 +327,7 @@ class PileEye:
             reading, quad = read.reading, read.quad
             right = self._put_right(evidence.finding.image, quad, outline)
         card = evidence.measured(CardLook(reading, self._above.table(right), 0, 0, fitted=True))
-        return [(card, quad)] if card.explains >= FIT_EXPLAINS else []
+        return [(card, quad)] if card.explains >= least else []
 
 
 def _around(image: Image, quads: tuple[QuadArray, ...]) -> tuple[slice, slice]:

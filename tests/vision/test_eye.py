@@ -30,9 +30,10 @@ from referee.vision.drift import movement
 from referee.vision.eye import Eye
 from referee.vision.from_above import FromAbove
 from referee.vision.in_parts import finished
-from referee.vision.nets import Read, load_models
+from referee.vision.nets import Found, Read, load_models
 from referee.vision.pile import PileEye
 from referee.vision.scene import Scene
+from referee.vision.warp import upright
 
 
 def test_cards_land_one_on_the_other() -> None:
@@ -80,6 +81,31 @@ def test_a_card_placed_by_the_outline_of_the_change_has_the_size_of_a_card() -> 
     assert card.fitted
     sides = np.hypot(*(np.roll(card.quad, -1, 0) - np.array(card.quad)).T)
     assert sorted(sides) == pytest.approx(sorted(TABLE.card_mm * 2), rel=0.03)
+
+
+class Spread(Knower):
+    """Finds cards too wide, and reads them with doubt there."""
+
+    def find(self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None) -> list[Found]:
+        wide = []
+        for found in super().find(image, card_px, part):
+            quad = upright(found.quad)
+            wide.append(replace(found, quad=(quad + (quad - np.roll(quad[::-1], 2, 0)) * np.float32(0.2))))
+        return wide
+
+    def read(
+        self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
+        sides = [np.hypot(*(np.roll(quad, -1, 0) - quad).T) for quad in quads]
+        sure = [0.99 if min(s) < 0.72 * max(s) else 0.6 for s in sides]
+        seen = super().read(image, quads, quick, refined)
+        return [replace(read, reading=replace(read.reading, confidence=c)) for read, c in zip(seen, sure, strict=True)]
+
+
+def test_a_card_that_was_found_too_wide_is_read_where_the_change_puts_a_card() -> None:
+    table = Table(Spread(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 320, 222, 40))
+    landed = [s for s in table.out if isinstance(s, CardLanded)]
+    assert [(s.reading.notation, s.sure) for s in landed] == [("R7", True), ("G2", True)]
 
 
 def test_the_only_card_is_taken_back() -> None:
