@@ -19,6 +19,7 @@ from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
+from referee.vision.resting import Resting
 from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
 
@@ -91,6 +92,26 @@ FOLLOW_S = 0.09
 ABSORB_S = 4.0
 """Seconds for which the whole picture must be at rest before what is new outside the zones becomes part of the
 scene. Shorter: a resting arm is forgotten and its leaving looks like a change; longer: a moved glass costs time."""
+
+ABSORB_EVERY_S = 1.0
+"""Seconds between looks at what has come to rest while something else moves. Shorter: costs time; longer: an arm that
+crosses a sheet of paper is as large as both."""
+
+ABSORB_INSIDE_S = 1.5
+"""Seconds for which a thing must rest that does not reach the edge of the picture. Shorter: a hand whose sleeve cannot
+be told from the table is a part of it; longer: a glass beside the pile stops the game for so long."""
+
+ABSORB_OVER = 0.4
+"""Share of it that may reach over the piles, where it does not reach the edge of the picture. Smaller: a glass that
+touches the zone of the discard pile stops the game; larger: a card that fell beside the pile is a part of the table."""
+
+ABSORB_OVER_AT_EDGE = 0.12
+"""... and where it does. Smaller: a bowl that touches both stops the game; larger: an arm that rests is a part of the
+table, and its going makes another arm."""
+
+GONE_S = 0.8
+"""Seconds of rest after which a thing is none if something has gone from there. Shorter: costs time; longer: an arm
+that crosses that place is as large as both."""
 
 UNVEILED_S = 0.4
 """Seconds of rest after which an arm is checked for being the place of something that has gone. Shorter: costs time;
@@ -166,6 +187,7 @@ class Scene:
         self._tremor = Tremor()
         self._t = 0.0
         self._still_since = 0.0
+        self._resting = Resting(self._over)
         self._starting = True
         self._pile_known = False
         self._mask: Mask | None = None
@@ -487,12 +509,39 @@ class Scene:
 
     def _rest(self, look: SceneLook, t: float) -> None:
         """What lies still long enough outside the zones becomes part of the scene, and so does new light."""
-        if look.moving > IDLE_SHARE:
-            return
         over_zones = any(arm.in_zones for arm in look.arms)
         unseen = look.discard_changed > 0.0
-        if not look.active or (t - self._still_since > ABSORB_S and not over_zones and not unseen):
+        if look.moving <= IDLE_SHARE and (
+            not look.active or (t - self._still_since > ABSORB_S and not over_zones and not unseen)
+        ):
             self.settle()
+        elif t - self._resting.t >= ABSORB_EVERY_S:
+            self._absorb(t)
+
+    def _absorb(self, t: float) -> None:
+        """The same of each thing by itself: who plays briskly does not wait until a sheet of paper is known."""
+        if self._mask is None or self._expected is None or self.small is None:
+            return
+        self._resting.look(self.small, t, self._mask)
+        still = [part for part in parts(self._mask) if self._rests(part, self._expected, self.small)]
+        if still:
+            where = cv2.dilate(np.max(still, axis=0), np.ones((5, 5), np.uint8))
+            reference = self._expected.copy()
+            cv2.copyTo(self.small, cv2.bitwise_and(where, self._beside), reference)
+            self._remember(reference)
+
+    def _rests(self, part: Mask, expected: Image, small: Image) -> bool:
+        """A thing lies beside the piles and has not moved for long. What reaches far over them may be a hand."""
+        x, y, w, h = cv2.boundingRect(part)
+        at_edge = x <= 1 or y <= 1 or x + w >= self._size[0] - 1 or y + h >= self._size[1] - 1
+        over = cv2.countNonZero(cv2.subtract(part, self._beside))
+        if over > (ABSORB_OVER_AT_EDGE if at_edge else ABSORB_OVER) * cv2.countNonZero(part):
+            return False
+        rests_s = self._resting.seconds(part)
+        if rests_s >= (ABSORB_S if at_edge else ABSORB_INSIDE_S):
+            return True
+        assert self._mask is not None
+        return rests_s > GONE_S and is_unveiled(part, self._mask, expected, small, self._beside)
 
 
 def _zone_mask(calibration: Calibration, zone: Zone, grow_mm: float, size: tuple[int, int]) -> Mask:
