@@ -37,6 +37,7 @@ from referee.tracker.signs import (
     lay_beside,
     lay_there,
     lies_elsewhere,
+    lies_on_old,
     lies_open,
     lies_unread,
     lies_untouched,
@@ -205,7 +206,7 @@ class Pile:
         """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
         # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
         came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
-        spread = [i for i in came if look.cards[i].covers < 0.8]
+        spread = [i for i in came if look.cards[i].covers < 0.8 or lies_on_old(look.cards[i])]
         # Where the card below was read, it is not that one which lies open.
         below = self.cards[-2].card if len(self.cards) > 1 else None
         unread = [i for i, c in enumerate(look.cards) if below is not None and lies_unread(c)]

@@ -316,11 +316,15 @@ def has_come(card: CardLook) -> bool:
         return False
     if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and (card.turned or card.fresh >= FRESH_AT_LEAST):
         return True
-    stayed = old_lies_under(card, STAYED)
-    lies_on = stayed and not card.fitted and card.outside is not None and card.outside > ELSEWHERE
-    if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on else FRESH_UNREAD):
+    if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on_old(card) else FRESH_UNREAD):
         return False
-    return card.fresh >= FRESH or (stayed and card.fresh >= FRESH_AT_LEAST)
+    return card.fresh >= FRESH or (old_lies_under(card, STAYED) and card.fresh >= FRESH_AT_LEAST)
+
+
+def lies_on_old(card: CardLook) -> bool:
+    """The card was found on the old top card, which shows beneath as it lay: it came from elsewhere."""
+    beside = card.outside is not None and card.outside > ELSEWHERE
+    return beside and not card.fitted and old_lies_under(card, STAYED)
 
 
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
