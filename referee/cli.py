@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import Any
 import click
 
 from referee import __version__
+from referee.commands.lazy import LazyGroup
 
 COMMANDS: Mapping[str, str] = {
     "demo": "The whole product on a simulated table.",
@@ -41,19 +41,9 @@ INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
 
 
-class _Referee(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"referee.commands.{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+class _Referee(LazyGroup):
+    package = "referee.commands"
+    lines = COMMANDS
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command. What goes wrong is one line on standard error and exit status 2 (CONTRACT); a reader that

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 
 import click
+
+from referee.commands.lazy import LazyGroup
 
 BENCHES: Mapping[str, str] = {
     "dashboard": "The dashboard: fifty phones, ten actions a second.",
@@ -15,21 +16,12 @@ BENCHES: Mapping[str, str] = {
 """Every measurement, `referee.bench.NAME`, and its line in the help."""
 
 
-class _Lazy(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(BENCHES)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in BENCHES:
-            return None
-        command: click.Command = importlib.import_module(f"referee.bench.{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Measurements"):
-            formatter.write_dl(list(BENCHES.items()))
+class _Benches(LazyGroup):
+    package = "referee.bench"
+    lines = BENCHES
+    heading = "Measurements"
 
 
-@click.command(name="bench", cls=_Lazy)
+@click.command(name="bench", cls=_Benches)
 def command() -> None:
     """Measure one part of the referee on this machine. With --json each prints one JSON object."""
