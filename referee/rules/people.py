@@ -38,7 +38,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.position import CHALLENGE, CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, Phase
+from referee.rules.position import CHALLENGE, CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, LastPlay, Phase
 from referee.rules.rulings import Code, Reason, Tier
 
 DISPUTED_S = 10.0
@@ -274,7 +274,7 @@ def override(d: Draft, event: Override) -> None:
     elif event.what == "legal" and d.wrong is not None:
         wrong.stand(d, drop_penalty=True)
     elif event.what == "illegal" and d.last is not None and d.last.card is not None and d.phase not in BETWEEN:
-        overrule_play(d, d.last.card)
+        overrule_play(d, d.last, d.last.card)
     elif event.what == "void":
         who = seat(d, event.player)
         newest = max((owed.ref for owed in d.owed if who in (NOBODY, owed.who)), default=None)
@@ -283,11 +283,8 @@ def override(d: Draft, event: Override) -> None:
         whose_turn(d, seat(d, event.player))
 
 
-def overrule_play(d: Draft, card: Card) -> None:
+def overrule_play(d: Draft, last: LastPlay, card: Card) -> None:
     """The last play was wrong after all: it has to be taken back."""
-    last = d.last
-    if last is None:
-        return
     restore(d, last)
     lay_wrong(d, last.who, card, Code.ILLEGAL_CARD, True)
     rule(d, Code.ILLEGAL_CARD, last.who, cards=(card,))

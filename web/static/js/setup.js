@@ -2,7 +2,7 @@
 import { $, boot, h, t } from "./dom.js";
 import { byPhone } from "./parts.js";
 import { pinForm } from "./pin.js";
-import { post, tapping } from "./say.js";
+import { post } from "./say.js";
 import { seatsStep, pilesStep, tableStep } from "./setup_table.js";
 import { buttonsStep, cameraStep, cardsStep } from "./setup_checks.js";
 import { rulesStep } from "./setup_rules.js";

@@ -1,5 +1,5 @@
 // Steps that only look: camera and light, twelve cards, the buttons.
-import { boot, h, t } from "./dom.js";
+import { h, t } from "./dom.js";
 import { cardName, face } from "./cards.js";
 import { percent, troubleText } from "./parts.js";
 import { View, polygon } from "./setup_view.js";
