@@ -1,4 +1,4 @@
-"""Break more than thirty rules on purpose, one at a time, in a copy of the package, and see whether the tests notice.
+"""Break forty rules on purpose, one at a time, in a copy of the package, and see whether the tests notice.
 
     python tests/rules/mutations.py [PART OF A NAME]
 
