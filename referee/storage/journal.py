@@ -32,6 +32,7 @@ FILE_NAME = "journal.db"
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _COLUMNS = "number, coalesce(game, number), t, author, wall, event"
+_LAST_NUMBER = 2**63 - 1  # of a row; SQLite cannot be asked for a larger one
 
 
 class JournalError(ValueError):
@@ -127,6 +128,8 @@ class Journal:
 
     def entries(self, game: int) -> list[Entry]:
         """All entries of a game in the order of their effect, (t, number). Empty for an unknown game."""
+        if not 0 < game <= _LAST_NUMBER:
+            return []
         return self._select("WHERE game = ? OR (number = ? AND game IS NULL) ORDER BY t, number", (game, game))
 
     def copy_to(self, target: Path) -> None:

@@ -46,7 +46,7 @@ def test_games_are_kept_apart(path: Path) -> None:
         assert [entry.number for entry in journal.games()] == [first, second]
         assert len(journal.entries(first)) == 1
         assert len(journal.entries(second)) == 2
-        assert journal.entries(99) == []
+        assert [journal.entries(game) for game in (99, 10**20, -(10**20))] == [[], [], []]
 
 
 def test_every_commit_is_synced(path: Path) -> None:
@@ -150,6 +150,16 @@ def test_a_newer_journal_is_refused_and_untouched(path: Path) -> None:
     with pytest.raises(JournalError, match=r"newer referee \(version 7, this one reads up to 1\); update the referee"):
         Journal(path)
     assert path.read_bytes() == before
+
+
+def test_an_entry_of_a_newer_referee_is_named(path: Path) -> None:
+    with Journal(path) as journal:
+        game = journal.append(START, game=None, author="host", wall=0.0)
+        assert journal._db is not None
+        row = (game, 1.0, "eye", 0.0, '{"ev": "discard", "t": 1.0, "card": "Z9"}')
+        journal._db.execute("INSERT INTO entries (game, t, author, wall, event) VALUES (?, ?, ?, ?, ?)", row).close()
+        with pytest.raises(JournalError, match=r"journal\.db: entry 2 cannot be read .*Z9.*; update the referee"):
+            journal.entries(game)
 
 
 def test_a_database_of_another_program_is_refused_and_untouched(path: Path) -> None:
