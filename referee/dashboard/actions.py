@@ -11,6 +11,7 @@ from referee.dashboard.people import clean_name
 from referee.dashboard.refused import Refused
 from referee.event_json import decode
 from referee.events import Event
+from referee.rules import MOST_PLAYERS
 
 FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     "by": ({"type": "string"}, "the player who did it; the phone's own seat unless a host says otherwise"),
@@ -33,8 +34,6 @@ FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     "dealer": ({"type": ["string", "null"]}, "who deals; null: by the rotation"),
 }
 """Every field of an action: its JSON Schema and what it means."""
-MOST_PLAYERS = 10
-"""Seats at one table: the rules know no more (RULES 1)."""
 
 
 @dataclass(frozen=True, slots=True)

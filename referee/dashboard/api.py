@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from referee.dashboard.actions import ACTIONS, MOST_PLAYERS, follows, make_event
+from referee.dashboard.actions import ACTIONS, follows, make_event
 from referee.dashboard.appeals import Appeals
 from referee.dashboard.describe import describe
 from referee.dashboard.guard import Guard, any_body, body, may_act
@@ -17,6 +17,7 @@ from referee.dashboard.people import clean_name
 from referee.dashboard.refused import Refused
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
 from referee.dashboard.table import Table
+from referee.rules import MOST_PLAYERS
 from referee.storage import JournalError
 
 POLL_S = 2

@@ -45,9 +45,11 @@ from referee.rules.record import Filed, Play
 from referee.rules.renaming import names_of
 from referee.rules.rulings import Code, Reason, Ruling, Tier
 from referee.rules.sentences import ask, because, card_name, say
+from referee.rules.setup import MOST_PLAYERS
 
 __all__ = [
     "ABOUT",
+    "MOST_PLAYERS",
     "OPTIONS",
     "PRESETS",
     "Code",

@@ -14,6 +14,7 @@ from referee.event_json import decode
 from referee.events import EVENTS, Answer, Begin, Correct, Count, Draw, Event, Override, Undo, Unknown
 from referee.rules.case_events import GUILTY, encoded
 from referee.rules.position import URGENCY
+from referee.rules.setup import MOST_PLAYERS
 
 Json = Any
 PEOPLE: Mapping[str, tuple[str, ...]] = {
@@ -28,8 +29,8 @@ def names(value: Json) -> tuple[str, ...]:
     """The players of a case, in clockwise order."""
     if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
         raise ValueError(f"players is {value!r}: expected a list of names")
-    if not 2 <= len(value) <= 10 or len(set(value)) != len(value):
-        raise ValueError(f"players: {len(value)} names: expected 2 to 10 different ones")
+    if not 2 <= len(value) <= MOST_PLAYERS or len(set(value)) != len(value):
+        raise ValueError(f"players: {len(value)} names: expected 2 to {MOST_PLAYERS} different ones")
     return tuple(value)
 
 

@@ -17,6 +17,7 @@ from referee.rules.options import Options
 from referee.rules.position import Position
 from referee.rules.rulings import Ruling
 from referee.rules.scoring import card_points, count_hand
+from referee.rules.setup import MOST_PLAYERS
 
 Json = Any
 
@@ -206,8 +207,8 @@ def _deal(case: Mapping[str, Json], options: Options) -> dict[str, Json]:
     given = _object(case, "given")
     players = given.get("players", 2)
     n = len(players) if isinstance(players, list) else players
-    if not isinstance(n, int) or not 2 <= n <= 10:
-        raise ValueError(f"given.players is {players!r}: expected 2 to 10")
+    if not isinstance(n, int) or not 2 <= n <= MOST_PLAYERS:
+        raise ValueError(f"given.players is {players!r}: expected 2 to {MOST_PLAYERS}")
     size = case_check.whole(given.get("hand_size", options.hand_size), "given.hand_size", 1)
     left = _deck_of(given, options).size - n * size - 1
     if left < 0:

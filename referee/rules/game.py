@@ -42,7 +42,7 @@ from referee.rules.draft import Draft, faces_seen, freeze, thaw
 from referee.rules.options import Options
 from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Tally
 from referee.rules.rulings import Ruling
-from referee.rules.setup import Setup
+from referee.rules.setup import MOST_PLAYERS, Setup
 
 SEATED: Mapping[str, tuple[int, ...]] = {"partners": (4,), "two_sides": (4, 6, 8, 10), "alternating": (4, 6, 8, 10)}
 """How many may play in teams (RULES 6.11); in smaller tables sides cannot sit by turns."""
@@ -56,8 +56,8 @@ def start(event: GameStarted, number: int = 0) -> Position:
     """
     options = Options.of(event.preset, event.options)
     names = event.players
-    if not 2 <= len(names) <= 10 or len(set(names)) != len(names):
-        raise ValueError(f"players: {len(names)} names: expected 2 to 10 different ones")
+    if not 2 <= len(names) <= MOST_PLAYERS or len(set(names)) != len(names):
+        raise ValueError(f"players: {len(names)} names: expected 2 to {MOST_PLAYERS} different ones")
     for field, name in (("dealer", event.dealer), ("first", event.first), ("turn", event.turn)):
         if name is not None and name not in names:
             raise ValueError(f"{field} is {name!r}: expected one of the players")

@@ -19,12 +19,11 @@ from referee.rules.draft import (
     unexpose,
 )
 from referee.rules.position import NOBODY, Phase
-from referee.rules.setup import Setup
+from referee.rules.setup import MOST_PLAYERS, Setup
 
 OVER = (Phase.HAND_OVER, Phase.SCORED, Phase.GAME_OVER)
 CHOOSING = (Phase.NAME_COLOUR, Phase.CHOOSE_TARGET)
 """Somebody must choose, and it is already the next player's turn."""
-MOST_PLAYERS = 10
 
 
 def leave(d: Draft, event: Leave) -> None:

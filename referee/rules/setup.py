@@ -10,6 +10,9 @@ from referee.cards import Card, Deck
 from referee.rules.loose import NOBODY
 from referee.rules.options import Options
 
+MOST_PLAYERS = 10
+"""Seats at one table (RULES 1)."""
+
 BLANKS = 3
 """Cards that are offered first for a card that could not be read. Too small: a pack with several blank cards is asked
 to look them up each time; too large: the readings of the eye are crowded out."""
