@@ -30,7 +30,7 @@ What there is:
   "opening"),
   `game.vanished` (rulings that the last event undid: "B no longer owes 2").
   Before the first GameStarted `game.position` is None. `names_of(events)`: everybody who plays or has played.
-* `say(ruling, lang="en")`, `ask(question, lang="en")`, `because(why, lang="en")`, `card_name(card, lang="en")`:
+* `say(ruling, lang="en")`, `ask(question, lang="en")`, `card_name(card, lang="en")`:
   sentences in English, German and Spanish.
 """
 
@@ -44,7 +44,7 @@ from referee.rules.presets import ABOUT, PRESETS
 from referee.rules.record import Filed, Play
 from referee.rules.renaming import names_of
 from referee.rules.rulings import Code, Reason, Ruling, Tier
-from referee.rules.sentences import ask, because, card_name, say
+from referee.rules.sentences import ask, card_name, say
 from referee.rules.setup import MOST_PLAYERS
 
 __all__ = [
@@ -69,7 +69,6 @@ __all__ = [
     "actions",
     "apply",
     "ask",
-    "because",
     "can_play",
     "card_name",
     "differences",

@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 from referee.cards import Card, Rank
-from referee.rules import Code, Question, Reason, Ruling, Tier, Why, ask, because, say
+from referee.rules import Code, Question, Reason, Ruling, Tier, ask, say
 from referee.rules.position import URGENCY
 from referee.rules.sentences import CATALOGUES, card_name, sentence_key
 
@@ -41,8 +41,6 @@ def test_nothing_is_missing(lang: str) -> None:
     for kind in URGENCY:
         assert ask(Question(kind, "Ana"), lang)
         assert ask(Question(kind), lang)
-    for why in Why:
-        assert because(why, lang)
     for rank in Rank:
         assert card_name(Card.parse(rank.value if rank.is_wild else "R" + rank.value), lang)
 

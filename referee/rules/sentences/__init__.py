@@ -1,4 +1,4 @@
-"""Sentences for rulings, questions and reasons, from one catalogue a language (RULES 11, 13).
+"""Sentences for rulings and questions, from one catalogue a language (RULES 11, 13).
 
 Rules never put text together: a catalogue holds whole sentences with placeholders `{player} {by} {cards} {n} {winner}
 {colour}`, found by the ruling's code, and by code and reason where there is one. What the referee only asks about has a
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.cards import Card
-from referee.rules.legality import Why
 from referee.rules.position import Question
 from referee.rules.rulings import Code, Ruling, Tier
 from referee.rules.sentences import de, en, es
@@ -50,11 +49,6 @@ def ask(question: Question, lang: str = "en") -> str:
     if question.player is None:
         key = f"{key}.nobody" if f"{key}.nobody" in words else key
     return _begun(words, words[key].format(player=question.player or words["somebody"]))
-
-
-def because(why: Why, lang: str = "en") -> str:
-    """Why a card may not be played, in a sentence."""
-    return catalogue(lang)[f"why.{why.value}"]
 
 
 def card_name(card: Card, lang: str = "en") -> str:
