@@ -23,18 +23,21 @@ DESIGNS = 8
 BACKS = 6
 """Backs of each, and as many grounds without a card: they stay "not a face"."""
 
+SEED = 0
+"""Of the drawn decks and of the fit: the same looks give the same deck."""
+
 DRAWN_PX = 200
 """Height at which cards are drawn."""
 
 
-def finish(deck: Deck, models: Models, progress: Callable[[float], None] = lambda share: None, seed: int = 0) -> Deck:
+def finish(deck: Deck, models: Models, progress: Callable[[float], None] = lambda share: None) -> Deck:
     """The deck with a head fitted on its looks. progress is told 0 to 1. Raises ValueError for a deck without looks."""
     if not deck.looks:
         raise ValueError("a deck is finished when at least one face was seen")
     reader = DeckReader(models.reader)
-    others = other_decks(seed)
+    others = other_decks(SEED)
     progress(0.1)
-    head = fit(reader, list(deck.looks.items()), others, seed, lambda share: progress(0.1 + 0.9 * share))
+    head = fit(reader, list(deck.looks.items()), others, SEED, lambda share: progress(0.1 + 0.9 * share))
     return replace(deck, head=head, reader=reader.shipped.fingerprint)
 
 

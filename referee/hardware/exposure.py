@@ -32,7 +32,12 @@ def flicker_period_us(mains_hz: int) -> int:
     return round(1_000_000 / (2 * mains_hz))
 
 
-def lock_controls(metadata: Metadata, mains_hz: int, frame_us: int, max_gain: float = 16.0) -> dict[str, Any]:
+MAX_GAIN = 16.0
+"""Most the sensor's signal is amplified. Too small: the picture of a dim room gets darker as it is locked; too large:
+more than sensors can do, so that the lock never shows."""
+
+
+def lock_controls(metadata: Metadata, mains_hz: int, frame_us: int) -> dict[str, Any]:
     """The controls that hold the exposure and colour of `metadata`, at a time that lamps do not make flicker.
 
     The exposure time becomes the nearest whole number of flicker periods that fits into a frame of `frame_us`
@@ -43,7 +48,7 @@ def lock_controls(metadata: Metadata, mains_hz: int, frame_us: int, max_gain: fl
     period = flicker_period_us(mains_hz)
     periods = min(round(exposure / period), frame_us // period, int(exposure * gain / period))
     if periods >= 1:
-        gain = min(exposure * gain / (periods * period), max_gain)
+        gain = min(exposure * gain / (periods * period), MAX_GAIN)
         exposure = periods * period
     red, blue = metadata["ColourGains"]
     return {

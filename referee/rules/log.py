@@ -65,7 +65,7 @@ class Replay(Run):
         if isinstance(event, Rename):
             self._rename(event)
             return
-        event = self._resolved(number, event)
+        event = self._resolved(event)
         self._log[number] = event
         if isinstance(event, Undo):
             if event.ref is not None and event.ref in self._log and event.ref != number:
@@ -102,7 +102,7 @@ class Replay(Run):
         self._again(0)
         self.vanished = ()
 
-    def _resolved(self, number: int, event: Event) -> Event:
+    def _resolved(self, event: Event) -> Event:
         """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
         if isinstance(event, Undo) and event.ref is None:
             alive = (n for n, old in self._log.items() if n not in self._dead and type(old) not in NO_DEED)

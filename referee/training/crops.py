@@ -66,7 +66,7 @@ class CropMaker:
         canvas = self._below(rng, size)
         paste(canvas, picture, mask, corners, rng)
         if rng.random() < 0.36:
-            self._cover(canvas, corners, rng)
+            self._cover(canvas, rng)
         if rng.random() < 0.5:
             corners = np.roll(corners, 2, 0)
             canvas = np.ascontiguousarray(canvas[::-1, ::-1])
@@ -120,7 +120,7 @@ class CropMaker:
                 paste(canvas, picture, mask, corners.astype(np.float32), rng)
         return canvas
 
-    def _cover(self, canvas: Image, corners: npt.NDArray[np.float32], rng: Random) -> None:
+    def _cover(self, canvas: Image, rng: Random) -> None:
         """Another card or a finger over part of the card; at least one index or half the middle stays free."""
         roll = rng.random()
         if roll < 0.75:

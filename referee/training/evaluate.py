@@ -153,8 +153,9 @@ def art_deck(folder: Path) -> Pictures:
     )
 
 
-def foreign_deck(stuff: Stuff, seed: int, count: int = 60) -> Pictures:
-    """Cards of other games."""
+def foreign_deck(stuff: Stuff, seed: int) -> Pictures:
+    """Sixty cards of other games."""
+    count = 60
     rng = np.random.default_rng(seed)
     images = np.stack([stuff.foreign_card(rng) for _ in range(count)])
     no_face = np.full(count, NO_FACE, np.int8)

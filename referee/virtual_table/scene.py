@@ -256,7 +256,7 @@ class _Way:
         dy = (home[1] - grip[1]) * (1 - near) + d[0] * side
         angle = math.degrees(math.atan2(d[0], -d[1]))
         holds = t < a.release if isinstance(a, (Lay, PutStack)) else isinstance(a, Hover) or (taking and t >= _grab(a))
-        cards = self._cards(t, pile, goal, (dx, dy), height, near) if holds else ()
+        cards = self._cards(pile, goal, (dx, dy), height, near) if holds else ()
         if isinstance(a, (Nudge, SquareUp)) and a.contact <= t < a.release:
             cards = self._pushed(t, pile)
         arm = Arm(a.seat, Pose.PINCH if holds else Pose.OPEN, False, grip[0] + dx, grip[1] + dy, angle, height)
@@ -296,7 +296,7 @@ class _Way:
         return 10.0 * math.sin(math.pi * min(1.0, (t - a.release) / (a.end - a.release))) if t > a.release else 0.0
 
     def _cards(
-        self, t: float, pile: tuple[Placed, ...], goal: Carried, off: Xy, height: float, near: float
+        self, pile: tuple[Placed, ...], goal: Carried, off: Xy, height: float, near: float
     ) -> tuple[Carried, ...]:
         a = self.action
         faces: list[tuple[Card | None, float, float, float]]

@@ -60,8 +60,8 @@ class SetUpTable:
         assert self.paper is not None
         return self.camera.plane() @ self.pose.matrix(self.paper.size_mm)
 
-    def image(self, t: float = 0.0) -> Image:
-        """The camera's picture, uint8 (720, 1280, 3). t: seconds, for the noise."""
+    def image(self) -> Image:
+        """The camera's picture, uint8 (720, 1280, 3)."""
         picture = _bare(self.look).copy()
         if self.paper is not None:
             _lay(picture, draw_mat(self.paper), self.mat_to_image() @ _pixels_to_mm(SHEET_PX))
@@ -71,7 +71,7 @@ class SetUpTable:
         lit = cv2.multiply(picture, lighting.lamp, scale=self.gain / light.UNIT)
         if lighting.blur > 0.35:
             lit = cv2.GaussianBlur(lit, (3, 3), lighting.blur)
-        return noise.add(np.asarray(lit, np.uint8), t)
+        return noise.add(np.asarray(lit, np.uint8), 0.0)
 
 
 def lay(picture: Image, card: Card, design: Design, camera: Camera, pose: Pose) -> None:
@@ -98,8 +98,9 @@ def _light(look: Look) -> tuple[light.Lighting, light.Noise]:
     return lighting, light.Noise(look.seed, lighting.noise)
 
 
-def spread(cards: tuple[Card, ...], about: Xy = (TABLE_MM[0] / 2, TABLE_MM[1] / 2)) -> tuple[tuple[Card, Pose], ...]:
-    """Cards side by side in rows of six about a point."""
+def spread(cards: tuple[Card, ...]) -> tuple[tuple[Card, Pose], ...]:
+    """Cards side by side in rows of six about the middle of the table."""
+    about = TABLE_MM[0] / 2, TABLE_MM[1] / 2
     rows = [cards[i : i + 6] for i in range(0, len(cards), 6)]
     out = []
     for y, row in enumerate(rows):
