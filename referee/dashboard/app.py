@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,8 @@ from referee.dashboard.setup import SetUp, make_setup
 from referee.dashboard.table import Table
 from referee.dashboard.voice import Voice, make_voice
 from referee.paths import shipped
+
+log = logging.getLogger(__name__)
 
 
 def create_app(
@@ -82,6 +85,12 @@ def create_app(
     @app.errorhandler(Refused)
     def refused(error: Refused) -> ResponseReturnValue:
         return jsonify({"error": error.code, "message": error.detail, **error.more}), error.status
+
+    @app.errorhandler(OSError)
+    def not_kept(error: OSError) -> ResponseReturnValue:
+        """Who holds which name, or who is host, could not be written: the disk is full, or read-only."""
+        log.warning("%s %s: %s", request.method, request.path, error)
+        return jsonify({"error": "not_kept", "message": f"cannot be written: {error.strerror}"}), 503
 
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> ResponseReturnValue:

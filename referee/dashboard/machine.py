@@ -80,8 +80,6 @@ def make_machine(machine: Machine, table: Table, renderer: Renderer, guard: Guar
             return jsonify({"set_up_again": machine.keep(changes)})
         except ValueError as error:
             raise Refused("bad_setting", 400, str(error)) from None
-        except OSError as error:
-            raise Refused("not_kept", 503, f"cannot be written: {error.strerror}") from None
 
     @routes.post("/api/machine/restart")
     def restart() -> ResponseReturnValue:

@@ -133,8 +133,6 @@ def _keeping(routes: Blueprint, set_up: SetUp, host_only: Callable[[], None]) ->
             work(*arguments)
         except ValueError as error:
             raise Refused("bad_field", 400, str(error)) from None
-        except OSError as error:
-            raise Refused("not_kept", 503, f"cannot be written: {error.strerror}") from None
         return jsonify({"ready": set_up.ready})
 
     @routes.post("/api/setup/calibration")

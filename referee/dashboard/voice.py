@@ -88,8 +88,6 @@ def make_voice(voice: Voice, table: Table, guard: Guard) -> Blueprint:
             voice.use(VoiceSettings(**wanted))
         except (ValueError, TypeError) as error:
             raise Refused("bad_field", 400, str(error)) from None
-        except OSError as error:
-            raise Refused("not_kept", 503, str(error)) from None
         return told()
 
     @routes.post("/api/voice/try")

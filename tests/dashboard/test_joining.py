@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 from fake_table import running
 from rooms import CHROMIUM, TELEVISION
@@ -12,6 +14,18 @@ from referee.dashboard.settings import DashboardSettings
 
 def me(phone):
     return phone.get("/api/me").json
+
+
+def test_a_full_disk_is_said_and_gives_nobody_a_name(dashboard, monkeypatch):
+    def full(*given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    phone = dashboard.phone("Ben")
+    monkeypatch.setattr("referee.dashboard.people.write_json", full)
+    answer = phone.post("/api/join", name="Zoe")
+    assert (answer.status_code, answer.json["error"]) == (503, "not_kept")
+    assert "No space left on device" in answer.json["message"]
+    assert me(phone)["name"] == "Ben"
 
 
 def wrong(dashboard) -> str:
