@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify
@@ -40,49 +41,74 @@ class Shows(Protocol):
 
 def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blueprint:
     """Routes under /api/hand."""
-    routes = Blueprint("hands", __name__)
+    routes, who_may = Blueprint("hands", __name__), _WhoMay(shows, table, guard, people)
+    _looks(routes, who_may)
+    _decides(routes, who_may)
+    return routes
 
-    def sees(who: Who, board: Mapping[str, Any], hand: Mapping[str, Any]) -> bool:
+
+@dataclass(frozen=True, slots=True)
+class _WhoMay:
+    """Who may see the hand that is shown, and decide about it."""
+
+    shows: Shows
+    table: Table
+    guard: Guard
+    people: People
+
+    def sees(self, who: Who, board: Mapping[str, Any], hand: Mapping[str, Any]) -> bool:
         """In a challenge the hand is for the challenger's eyes only; the host stands in for one without a phone."""
         if not hand["challenge"]:
             return True
         challenger = next((name for name, can in board["actions"].items() if "challenge_result" in can), None)
         if challenger is None:  # decided in this instant
             return False
-        return who.name == challenger or (who.host and challenger not in people.names())
+        return who.name == challenger or (who.host and challenger not in self.people.names())
 
-    def player() -> tuple[Who, dict[str, Any]]:
-        board = table.board()
-        who = guard.who(board)
+    def player(self) -> tuple[Who, dict[str, Any]]:
+        """Who asks, a player or a host, and the board. Raises Refused."""
+        board = self.table.board()
+        who = self.guard.who(board)
         if not (who.plays or who.host):
             raise Refused("join_first", 403, "choose your name first")
         return who, board
 
-    def judge() -> Who:
-        who, board = player()
-        hand = shows.state()
-        if hand is not None and not sees(who, board, hand):
+    def judge(self) -> Who:
+        """Who asks, a player or a host who sees the hand. Raises Refused."""
+        who, board = self.player()
+        hand = self.shows.state()
+        if hand is not None and not self.sees(who, board, hand):
             raise Refused("not_your_hand", 403, "only the challenger sees this hand")
         return who
+
+
+def _looks(routes: Blueprint, who_may: _WhoMay) -> None:
+    """The hand as far as it is known, and its picture."""
+    shows, table, guard = who_may.shows, who_may.table, who_may.guard
 
     @routes.get("/api/hand")
     def state() -> ResponseReturnValue:
         board, hand = table.board(), shows.state()
-        if hand is None or sees(guard.who(board), board, hand):
+        if hand is None or who_may.sees(guard.who(board), board, hand):
             return jsonify({"hand": hand})
         return jsonify({"hand": {"player": hand["player"], "hidden": True, "settled": hand["settled"]}})
 
     @routes.get("/api/hand/picture.jpg")
     def picture() -> ResponseReturnValue:
         board, hand = table.board(), shows.state()
-        jpeg = shows.picture if hand is not None and sees(guard.who(board), board, hand) else None
+        jpeg = shows.picture if hand is not None and who_may.sees(guard.who(board), board, hand) else None
         if jpeg is None:
             raise NotFound("there is no picture of a hand")
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
+
+def _decides(routes: Blueprint, who_may: _WhoMay) -> None:
+    """Beginning to show a hand, agreeing to what was read, and leaving off."""
+    shows = who_may.shows
+
     @routes.post("/api/hand/begin")
     def begin() -> ResponseReturnValue:
-        _, board = player()
+        _, board = who_may.player()
         name = body("player").get("player")
         if board["phase"] == "challenge" and (board["wd4"] is None or name != board["wd4"]["offender"]):
             raise Refused("bad_field", 400, "player: in a challenge only the offender shows the hand")
@@ -95,7 +121,7 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
 
     @routes.post("/api/hand/accept")
     def accept() -> ResponseReturnValue:
-        who, named = judge(), body("cards").get("cards")
+        who, named = who_may.judge(), body("cards").get("cards")
         try:
             cards = None if named is None else [Card.parse(text) for text in named]
         except (ValueError, TypeError, AttributeError) as error:
@@ -109,9 +135,7 @@ def make_hands(shows: Shows, table: Table, guard: Guard, people: People) -> Blue
 
     @routes.post("/api/hand/cancel")
     def cancel() -> ResponseReturnValue:
-        player()
+        who_may.player()
         body()
         shows.cancel()
         return jsonify({})
-
-    return routes
