@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.app import eye_from
 from referee.commands.serve import WATCHDOG_S, _show_on_screen
 from referee.health import Supervision
 from referee.paths import shipped
@@ -114,3 +115,12 @@ def test_a_camera_that_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert [line for line in result.stderr.splitlines() if "nowhere" in line]
     assert "Traceback" not in result.stderr
+
+
+def test_a_damaged_deck_is_left_aside_and_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    deck = tmp_path / "deck.zip"
+    deck.write_bytes(b"PK cut off")
+    eye_from(shipped("calibration") / "example.json", deck)
+    (line,) = caplog.messages
+    assert "deck.zip: is damaged" in line
+    assert line.endswith("the shipped eye is used")
