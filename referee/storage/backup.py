@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,9 +85,12 @@ def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
             try:
                 Journal(work / FILE_NAME, read_only=True).close()
             except JournalError as error:
-                raise JournalError(f"{source}: the journal in this backup cannot be used: {error}") from error
+                why = str(error).removeprefix(f"{work / FILE_NAME}: ").partition(". It is kept as")[0]
+                raise JournalError(
+                    f"{source}: the journal in this backup cannot be used ({why}); name another file"
+                ) from error
             return _swap_in(work, data)
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:  # RuntimeError: as if it had a password
         raise JournalError(f"{source}: not a backup, or damaged ({error}); name another file") from error
     except OSError as error:
         raise JournalError(f"{error.filename or source}: cannot be used ({error.strerror})") from error
