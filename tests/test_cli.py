@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from referee.cli import COMMANDS
+from referee.cli import COMMANDS, _group
 from referee.dashboard import open_keys
 from referee.paths import shipped
 
@@ -61,6 +62,28 @@ def test_a_file_cut_off_gets_no_lines_of_opencv_or_ffmpeg(tmp_path: Path) -> Non
     assert run.returncode == 2
     (line,) = run.stderr.splitlines()
     assert "cut.mp4 is not a video that OpenCV can read" in line
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["read", "table.jpg", "--annotate", "."],
+        ["watch", "table.jpg", "--calibration", str(EXAMPLE), "--annotate", "link.mp4"],
+        ["calibrate", "table.jpg", "-o", "table.json"],
+        ["calibrate", "table.jpg", "-o", "other.json", "--picture", "./table.jpg"],
+        ["calibrate", "table.jpg", "-o", "table.jpg"],
+    ],
+)
+def test_what_is_read_is_never_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("table.jpg").write_bytes(b"the only one")
+    Path("link.mp4").symlink_to("table.jpg")
+    run = CliRunner().invoke(_group, arguments)
+    assert (run.exit_code, len(run.output.splitlines())) == (2, 1)
+    assert "would be written over; name another" in run.output
+    assert Path("table.jpg").read_bytes() == b"the only one"
 
 
 @pytest.mark.parametrize("arguments", [["rules"], ["rules", "--json"]])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.commands.data import Refused
+from referee.commands.data import Refused, spare
 
 if TYPE_CHECKING:
     from referee.frame import Image
@@ -56,6 +56,8 @@ def command(
     from referee.vision.picture_file import PictureError
 
     out = out or _default_file()
+    picture = picture or out.with_suffix(".jpg")
+    spare(source, out, picture)
     try:
         image, look = _best(source, any_picture=corners is not None)
         if corners is not None:
@@ -68,7 +70,6 @@ def command(
             calibration, advice = look.calibration, list(look.advice)
         calibration = replace(calibration, seats=seats_round(calibration, seats))
         advice += light_advice(image, look, calibration)
-        picture = picture or out.with_suffix(".jpg")
         save_calibration(calibration, out)
         _write_picture(picture, image, calibration, look)
     except (CameraError, CalibrationError, PictureError) as error:

@@ -22,3 +22,10 @@ class Refused(click.ClickException):
     """Ends a command with one line on standard error and exit status 2."""
 
     exit_code = 2
+
+
+def spare(source: str, *targets: Path | None) -> None:
+    """Refuses to write over the file that is read, by whatever name it is called."""
+    for target in targets:
+        if target is not None and target.exists() and Path(source).exists() and target.samefile(source):
+            raise Refused(f"{target}: is SOURCE itself, which would be written over; name another file")

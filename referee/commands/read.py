@@ -47,6 +47,8 @@ def command(
     photos: tuple[str, ...], as_json: bool, folder: Path | None, models_dir: Path | None, deck: Path | None
 ) -> None:
     """Read every face-up card in each PHOTO, at any place, size and angle."""
+    if folder is not None and folder.resolve() in {Path(name).resolve().parent for name in photos}:
+        raise Refused(f"{folder}: holds the photos themselves, which would be written over; name another folder")
     try:
         models = load_models(models_dir)
         if deck is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import cv2
 
-from referee.commands.data import Refused
+from referee.commands.data import Refused, spare
 from referee.frame import Frame
 from referee.hardware.cameras import Camera, CameraError, frames, open_camera, parse_source
 from referee.observations import (
@@ -45,6 +45,7 @@ def command(
     source: str, calibration_file: Path, as_json: bool, annotated: Path | None, deck: Path | None, fps: float
 ) -> None:
     """Print what happens on the table in SOURCE: a video file, a folder of frames, `pi`, `usb:0` or /dev/video0."""
+    spare(source, annotated)
     cv2.setNumThreads(1)
     try:
         calibration = load_calibration(calibration_file)
