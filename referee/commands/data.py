@@ -6,22 +6,31 @@ from pathlib import Path
 
 import click
 
-from referee.paths import data_folder
-
-data_option = click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=data_folder,
-    show_default="the service's or the user's data folder; REFEREE_DATA names another",
-    help="Folder of the journal and the photographs.",
-)
-"""`--data FOLDER`."""
+from referee import config
 
 
 class Refused(click.ClickException):
     """Ends a command with one line on standard error and exit status 2."""
 
     exit_code = 2
+
+
+def kept_in() -> Path:
+    """The folder in which `referee serve` keeps games, photographs and the deck, by the usual configuration."""
+    try:
+        return config.load().data_folder
+    except config.ConfigError as error:
+        raise Refused(str(error)) from None
+
+
+data_option = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=kept_in,
+    show_default="the one that `serve` uses",
+    help="Folder of the journal and the photographs.",
+)
+"""`--data FOLDER`."""
 
 
 def spare(source: str, *targets: Path | None) -> None:

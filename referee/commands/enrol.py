@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cards import Card, Colour
-from referee.commands.data import Refused
+from referee.commands.data import Refused, kept_in
 
 if TYPE_CHECKING:
     from referee.frame import Image
@@ -63,12 +63,11 @@ def command(
     SOURCE an earlier deck is fitted again, as after an update.
     """
     from referee.hardware.cameras import CameraError
-    from referee.paths import data_folder
     from referee.vision.deck import FILE_NAME, DeckError, load_deck
     from referee.vision.nets import ModelError, load_models
     from referee.vision.picture_file import PictureError
 
-    file = file or data_folder() / FILE_NAME
+    file = file or kept_in() / FILE_NAME
     try:
         import cv2
 

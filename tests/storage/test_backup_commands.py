@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.commands.backup import command as backup
+from referee.commands.enrol import command as enrol
+from referee.commands.export import command as export
+from referee.commands.pin import command as pin
 from referee.commands.restore import command as restore
 from referee.events import GameStarted
 from referee.storage import Journal
@@ -40,6 +43,21 @@ def test_there_and_back(data: Path, tmp_path: Path) -> None:
     replaced = runner.invoke(restore, [str(file), "--force"])
     assert "what was there is kept as" in replaced.output
     assert str(data / "journal.before-restore-1.db") in replaced.output
+
+
+def test_where_the_configuration_keeps_the_games_is_where_every_command_looks(data: Path, tmp_path: Path) -> None:
+    runner, games = CliRunner(), tmp_path / "stick"
+    data.rename(games)
+    data.mkdir()
+    (data / "config.toml").write_text(f'[general]\ndata_folder = "{games}"\n')
+    assert "Ana, Ben" in runner.invoke(export, ["--list"]).output
+    assert runner.invoke(backup, [str(tmp_path / "uno.zip")]).exit_code == 0
+    assert runner.invoke(restore, [str(tmp_path / "uno.zip"), "--force"]).exit_code == 0
+    assert runner.invoke(pin).exit_code == 0
+    assert str(games / "deck.zip") in runner.invoke(enrol).output
+    assert {path.name for path in data.iterdir()} == {"config.toml"}
+    (data / "config.toml").write_text("[general]\ndata_folder = 3\n")
+    one_line(runner.invoke(export), "general.data_folder is 3: expected text")
 
 
 def test_wrong_use_is_one_line_and_status_2(data: Path, tmp_path: Path) -> None:
