@@ -37,6 +37,9 @@ COMMANDS: Mapping[str, str] = {
 """Every command and its line in the help, in the order they are listed."""
 
 
+FAILED = 2
+"""Exit status after input that is wrong, and where the machine does not let a command do its work."""
+
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
 
@@ -62,10 +65,22 @@ class _Referee(LazyGroup):
             click.echo(f"{path}: {said}", err=True)
             ctx.exit(error.exit_code)
         except BrokenPipeError:
-            # The interpreter would fail once more while flushing standard output at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _write_no_more()
+        except OSError as error:  # a full disk, a folder that may not be written, a name that is too long
+            what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+            click.echo(f"{ctx.command_path} {ctx.invoked_subcommand}: {what}", err=True)
+            try:
+                sys.stdout.flush()
+            except OSError:
+                _write_no_more()
+            ctx.exit(FAILED)
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
+
+
+def _write_no_more() -> None:
+    """Standard output goes nowhere: the interpreter would fail once more while flushing it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.command(cls=_Referee, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

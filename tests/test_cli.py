@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from referee.cli import COMMANDS, _group
 from referee.dashboard import open_keys
-from referee.paths import shipped
+from referee.paths import shipped, written
 
 REFEREE = (sys.executable, "-m", "referee.cli")
 EXAMPLE = shipped("calibration") / "example.json"
@@ -93,6 +93,36 @@ def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
     with os.fdopen(write, "wb") as nobody:
         run = subprocess.run([*REFEREE, *arguments], stdout=nobody, stderr=subprocess.PIPE, text=True, timeout=60)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("arguments", [["rules"], ["rules", "--json"], ["config", "--json"], ["wiring", "--svg", "-"]])
+def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run([*REFEREE, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (2, f"referee {arguments[0]}: No space left on device\n")
+
+
+@pytest.mark.parametrize("arguments", [["config"], ["doctor", "--no-camera"], ["export"], ["pin"]])
+def test_a_user_without_a_home_folder_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("REFEREE_DATA", "STATE_DIRECTORY", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    run = CliRunner().invoke(_group, arguments)
+    assert (run.exit_code, len(run.output.splitlines())) == (2, 1)
+    assert "this user has no home folder: name one for the games with REFEREE_DATA" in run.output
+
+
+def test_a_home_that_is_nobodys_is_a_name_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert written("~nosuchuser/x") == Path("~nosuchuser/x")
+    run = CliRunner().invoke(_group, ["watch", "~nosuchuser/x", "--calibration", str(EXAMPLE)])
+    assert (run.exit_code, len(run.output.splitlines())) == (2, 1)
+    assert "there is no camera, file or folder '~nosuchuser/x'" in run.output
 
 
 def _heed_ctrl_c() -> None:

@@ -49,7 +49,7 @@ def command(
         try:
             data.mkdir(parents=True, exist_ok=True)
             report = _fast(plan, data) if fast else _live(plan, data, port, as_json)
-        except (ValueError, OSError, ModelError) as error:
+        except (ValueError, ModelError) as error:
             raise Refused(str(error)) from None
     if report is not None:
         click.echo(json.dumps(report) if as_json else _words(report))

@@ -120,10 +120,11 @@ def in_words(card: Card) -> str:
 
 def _show(source: str, models: Models, deck: Deck, file: Path) -> Deck:
     """Looks until all faces are seen or the source ends; the file is written after each."""
+    from referee.paths import written
     from referee.vision.deck import save_deck
     from referee.vision.enrolment import Enrolment
 
-    folder = Path(source).expanduser()
+    folder = written(source)
     labelled = _labelled(folder) if folder.is_dir() else {}
     enrolment = Enrolment(models, deck, moving=not folder.is_dir())
     teller = _Teller(len(deck.looks))

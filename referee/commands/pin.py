@@ -19,7 +19,7 @@ def command(data: Path) -> None:
         raise Refused(f"{data}: no referee has kept anything there; name its folder with --data")
     try:
         _, pin = open_keys(data, new_pin=True)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         raise Refused(str(error)) from None
     click.echo(f"Host PIN: {pin}")
     click.echo("It holds from the next start of the referee on.", err=True)

@@ -88,7 +88,7 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
                     notify.alive()
             if stopped.is_set():
                 notify.stopping()
-    except (ValueError, OSError, CameraError, ModelError) as error:
+    except (ValueError, CameraError, ModelError) as error:
         raise Refused(str(error)) from None
 
 

@@ -201,13 +201,13 @@ class Config:
     @property
     def data_folder(self) -> Path:
         """Where everything is kept that must survive."""
-        return Path(self.general.data_folder).expanduser() if self.general.data_folder else paths.data_folder()
+        return paths.written(self.general.data_folder) if self.general.data_folder else paths.data_folder()
 
     @property
     def calibration_file(self) -> Path:
         """Where the table's calibration is kept; it need not be there."""
         named = self.camera.calibration
-        return Path(named).expanduser() if named else self.data_folder / CALIBRATION_FILE
+        return paths.written(named) if named else self.data_folder / CALIBRATION_FILE
 
 
 SECTIONS: Mapping[str, type[Any]] = {

@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
 from referee.frame import WHOLE, Frame, Part
+from referee.paths import written
 
 
 class CameraTrouble(Enum):
@@ -207,7 +207,7 @@ def _kind_of(text: str) -> tuple[CameraKind, str]:
         return CameraKind.USB, f"/dev/video{number or '0'}"
     if text.startswith("/dev/"):
         return CameraKind.USB, text
-    path = Path(text).expanduser()
+    path = written(text)
     if text and path.is_dir():
         return CameraKind.FOLDER, str(path)
     if path.is_file():
