@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import socket
 import threading
 import time
@@ -92,6 +94,8 @@ class Plan:
             raise ValueError("a calibration and its eye come together")
         if self.open_camera is None and self.calibration is not None:
             raise ValueError("a calibration needs its camera")
+        if self.preset not in PRESETS:
+            raise ValueError(f"general.preset is {self.preset!r}: expected one of {', '.join(PRESETS)}")
 
     @property
     def where_calibrated(self) -> Path:
@@ -188,9 +192,12 @@ class Service:
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin
         except OSError as error:
-            raise OSError(
-                f"port {port} of {plan.host} cannot be used ({error.strerror}): choose another (dashboard.port, --port)"
-            ) from None
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                why = os.strerror(error.errno)
+                what = f"port {port} cannot be used ({why}): choose another (dashboard.port, --port)"
+            else:
+                what = f"dashboard.host is {plan.host!r}: expected an address of this machine, such as 0.0.0.0"
+            raise OSError(what) from None
 
     def _camera(self, plan: Plan, on_alive: Callable[[], None] | None) -> CameraChild | None:
         if plan.open_camera is None:

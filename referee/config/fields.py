@@ -58,6 +58,8 @@ def _typed(name: str, kind: str, value: Any) -> Any:
         return float(value)
     if kind == "tuple[int, ...]" and isinstance(value, list | tuple):
         return tuple(_typed(name, "int", item) for item in value)
+    if kind == "str" and isinstance(value, str) and "\0" in value:
+        raise ConfigError(f"{name} is {value!r}: expected text without a zero byte")
     if (kind == "int" and whole) or (kind in ("str", "bool") and type(value).__name__ == kind):
         return value
     raise ConfigError(f"{name} is {value!r}: expected {WORDS[kind]}")

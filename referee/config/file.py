@@ -32,7 +32,7 @@ def load(path: Path | None = None) -> Config:
     if path is None and not file.exists():
         return Config()
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # some editors begin with a mark
     except FileNotFoundError:
         raise ConfigError(f"{file}: there is no such file; make one with: referee config --write {file}") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -49,6 +49,8 @@ def parse(text: str) -> Config:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"is not TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError("is no configuration: it is nested too deep") from None
     return from_values(data)
 
 

@@ -169,6 +169,10 @@ class DashboardConfig(Section):
 
     def __post_init__(self) -> None:
         Section.__post_init__(self)
+        try:
+            self.host.encode("idna")
+        except UnicodeError:
+            raise ConfigError(f"dashboard.host is {self.host!r}: expected an address of this machine") from None
         if self.streams > self.threads - SPARE_THREADS:
             raise ConfigError(
                 f"dashboard.streams is {self.streams}: expected at most {self.threads - SPARE_THREADS}, "

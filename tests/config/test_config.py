@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 from referee import config
 from referee.commands.config import command
+from referee.commands.serve import command as serve
 from referee.config import CameraConfig, Config, ConfigError, DashboardConfig, General
 
 
@@ -57,6 +59,9 @@ def test_values_are_taken_by_section_and_whole_numbers_pass_for_numbers() -> Non
         ("[buttons]\ncatch_pins = [17]", "buttons.catch_pins has GPIO 17: expected a free pin, buttons.uno_pins"),
         ("[buttons]\nuno_pins = [2]\nactive_low = false", "buttons.uno_pins has GPIO 2: expected another pin, because"),
         ("[signals]\nbuzzer_pins = [22, 23]", "signals.buzzer_pins has 2 entries: expected 2 to 27, at most 1 of them"),
+        ("x = " + "[" * 5000, "is no configuration: it is nested too deep"),
+        ('[general]\ndata_folder = "a\\u0000b"', "general.data_folder is 'a\\x00b': expected text without a zero byte"),
+        ('[dashboard]\nhost = "a..b"', "dashboard.host is 'a..b': expected an address of this machine"),
         ("[dashboard]\nport = 0", "dashboard.port is 0: expected 1 to 65535"),
         ("[dashboard]\nstreams = 30", "dashboard.streams is 30: expected at most 24, dashboard.threads less 8"),
         ("[camera", "is not TOML: "),
@@ -163,3 +168,19 @@ def test_the_command_refuses_a_wrong_file_in_one_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["--config", str(path)])
     assert result.exit_code == 2
     assert result.output == f"Error: {path}: unknown field camera.fsp; did you mean camera.fps?\n"
+
+
+def test_a_file_of_an_editor_that_marks_it_and_ends_lines_with_two_bytes_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_bytes(b'\xef\xbb\xbf[general]\r\nlanguage = "de"\r\n')
+    assert config.load(file).general.language == "de"
+
+
+def test_nobody_serves_by_a_preset_that_there_is_none_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # Ctrl-C stays the tests'
+    file = tmp_path / "config.toml"
+    file.write_text(f'[general]\npreset = "ofcial"\ndata_folder = "{tmp_path}"\n')
+    run = CliRunner().invoke(serve, ["--no-camera", "--config", str(file)])
+    assert run.exit_code == 2
+    assert "general.preset is 'ofcial': expected one of official, official_108" in run.output
+    assert not (tmp_path / "journal.db").exists()
