@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import logging
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -20,6 +19,7 @@ from referee.clock import Clock, SystemClock
 from referee.config import CALIBRATION_FILE
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
 from referee.dashboard.machine import Machine
+from referee.dashboard.server import listen
 from referee.frame import WHOLE
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
@@ -325,5 +325,5 @@ def eye_from(calibration: Path, deck: Path | None = None) -> Eye:
 
 def free_port(host: str) -> int:
     """A port of this machine that nothing listens on now."""
-    with socket.create_server((host, 0)) as probe:
+    with listen(host, 0) as probe:
         return int(probe.getsockname()[1])

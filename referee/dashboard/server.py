@@ -24,7 +24,7 @@ class Server:
         self._app = app
         self._sockets: dict[int, wasyncore.dispatcher] = {}
         # Waitress would leave its threads behind if it found the port taken, so that the port comes first.
-        listening = socket.create_server((host, port))
+        listening = listen(host, port)
         self.port: int = listening.getsockname()[1]
         self._server = create_server(
             app,
@@ -54,6 +54,16 @@ class Server:
             channel.handle_close()  # wakes a thread that waits for a reader
         self._server.task_dispatcher.shutdown()
         wasyncore.close_all(self._sockets, ignore_all=True)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket. host: an address or name of this machine; "::" is every address, those of IPv4 too.
+
+    Raises OSError when there is no such address or the port is taken.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, dualstack_ipv6=both)
 
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8080, *, threads: int = THREADS) -> Server:
