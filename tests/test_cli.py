@@ -40,6 +40,7 @@ def test_every_command_has_a_help_text(name: str) -> None:
         (["demo", "--players", "1"], "--players"),
         (["demo", "--rules", "nosuch"], "--rules nosuch"),
         (["demo", "--style", "nosuch", "--fast"], "style is 'nosuch'"),
+        (["export", "--game", "9" * 20], "--game"),
         (["pin", "--data", "/nowhere"], "/nowhere: no referee"),
         (["judge", "/nowhere.json"], "/nowhere.json"),
         (["watch", "/nowhere.mp4", "--calibration", "/nowhere.json"], "/nowhere"),

@@ -16,7 +16,7 @@ from referee.storage.journal import FILE_NAME
 
 @click.command()
 @data_option
-@click.option("--game", type=int, help="Number of the game; the last one unless given.")
+@click.option("--game", type=click.IntRange(1, 2**63 - 1), help="Number of the game; the last one unless given.")
 @click.option("--list", "list_games", is_flag=True, help="List the games instead.")
 @click.option("--csv", "as_csv", is_flag=True, help="The score after each hand as CSV instead of the log.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
