@@ -80,7 +80,7 @@ class Journal:
             if read_only:
                 if not path.is_file():
                     raise JournalError(f"{path}: no journal is there; name the folder of one with --data")
-                self._connect(f"{path.absolute().as_uri()}?mode=ro")
+                self._connect(f"{path.absolute().as_uri()}?mode=ro{_at_rest(path)}")
             else:
                 if not locked:
                     self._lock_file = _take_lock(path)
@@ -90,7 +90,7 @@ class Journal:
             self.close()
             if error.sqlite_errorcode & 0xFF in _DAMAGE:
                 self._damaged(str(error), move=not read_only)
-            raise JournalError(_explain(path, error)) from error
+            raise JournalError(_explain(path, error, "read" if read_only else "written")) from error
         except JournalError:
             self.close()
             raise
@@ -251,6 +251,13 @@ def free_name(path: Path, word: str) -> Path:
     return name
 
 
+def _at_rest(path: Path) -> str:
+    """What makes SQLite read a journal in a folder where it may not write its companions, as on a card that has become
+    read-only. Nobody writes such a journal: a referee that runs has made its companions."""
+    written = path.with_name(path.name + "-wal").exists() or os.access(path.parent, os.W_OK)
+    return "" if written else "&immutable=1"
+
+
 def _pragma(db: sqlite3.Connection, text: str) -> int | str:
     value: int | str = db.execute(f"PRAGMA {text}").fetchone()[0]
     return value
@@ -266,12 +273,12 @@ def _create(db: sqlite3.Connection) -> None:
     )
 
 
-def _explain(path: Path, error: sqlite3.Error) -> str:
+def _explain(path: Path, error: sqlite3.Error, done: str = "written") -> str:
     code = error.sqlite_errorcode & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return f"{path}: the disk is full; make room, then go on. The last action was not recorded"
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return f"{path}: cannot be written ({error}); mend the permissions or choose another folder"
+        return f"{path}: cannot be {done} ({error}); mend the permissions or choose another folder"
     if code == sqlite3.SQLITE_BUSY:
         return f"{path}: another program is using this journal; stop it first"
     if code in _DAMAGE:

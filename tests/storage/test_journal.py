@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 import threading
 from pathlib import Path
 
@@ -211,6 +212,28 @@ def test_a_read_only_folder_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="cannot write there"):
         Journal(tmp_path / "journal.db")
     tmp_path.chmod(0o700)
+
+
+def test_games_are_read_where_nothing_may_be_written() -> None:
+    # Not below pytest's folder, which only the superuser may enter.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with Journal(folder / "journal.db") as journal:
+            journal.append(GameStarted(players=("Ana", "Ben"), dealer="Ana"), game=None, author="host", wall=0.0)
+        folder.chmod(0o555)
+        child = os.fork()
+        if child == 0:
+            read = 0
+            try:
+                if os.geteuid() == 0:
+                    os.setuid(65534)  # the superuser may write anywhere
+                with Journal(folder / "journal.db", read_only=True) as journal:
+                    read = len(journal.games())
+            finally:
+                os._exit(read)
+        _, status = os.waitpid(child, 0)
+        folder.chmod(0o755)
+        assert os.waitstatus_to_exitcode(status) == 1
 
 
 def test_a_closed_journal_says_so(path: Path) -> None:
