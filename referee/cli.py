@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Mapping
@@ -94,6 +95,8 @@ def main() -> None:
     # OpenCV and FFmpeg would add lines of their own to ours about a file that cannot be read.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what other programs read is UTF-8, whatever the locale
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     _group.main(prog_name="referee")
 
 

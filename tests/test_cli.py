@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -124,6 +125,18 @@ def test_a_home_that_is_nobodys_is_a_name_like_any_other(tmp_path: Path, monkeyp
     run = CliRunner().invoke(_group, ["watch", "~nosuchuser/x", "--calibration", str(EXAMPLE)])
     assert (run.exit_code, len(run.output.splitlines())) == (2, 1)
     assert "there is no camera, file or folder '~nosuchuser/x'" in run.output
+
+
+@pytest.mark.parametrize("locale", ["utf-8", "latin-1", "ascii", "euc_jp"])
+def test_json_is_utf_8_in_every_locale(tmp_path: Path, locale: str) -> None:
+    case = '{"id": "ß→", "kind": "play", "players": ["Änne", "Bø"], "events": []}'.encode()
+    (tmp_path / "case.json").write_bytes(case)
+    for name in (str(tmp_path / "case.json"), "-"):
+        environment = {**os.environ, "PYTHONIOENCODING": locale}
+        run = subprocess.run([*REFEREE, "judge", name], input=case, capture_output=True, env=environment, timeout=60)
+        assert (run.returncode, run.stderr) == (0, b"")
+        judged = json.loads(run.stdout.decode("utf-8"))
+        assert (judged["id"], list(judged["hands"])) == ("ß→", ["Änne", "Bø"])
 
 
 def _heed_ctrl_c() -> None:

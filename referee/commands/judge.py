@@ -27,11 +27,11 @@ def command(file: str) -> None:
     """
     name = "standard input" if file == "-" else file
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = _bytes(file).decode("utf-8-sig")  # whatever the locale: it is JSON
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}; {EXPECTED}") from None
     refused = False
-    for where, answer in answers(name, parse(name, text.removeprefix("\ufeff"))):
+    for where, answer in answers(name, parse(name, text)):
         try:
             click.echo(json.dumps(answer(), ensure_ascii=False))
         except ValueError as error:
@@ -39,6 +39,14 @@ def command(file: str) -> None:
             refused = True
     if refused:
         sys.exit(Refused.exit_code)
+
+
+def _bytes(file: str) -> bytes:
+    if file != "-":
+        return Path(file).read_bytes()
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    return sys.stdin.buffer.read()
 
 
 def answers(name: str, data: Any) -> list[tuple[str, Callable[[], Any]]]:
