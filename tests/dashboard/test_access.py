@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import stat
 
@@ -10,7 +11,7 @@ from fake_parts import FakeVoice
 from fake_table import FakeTable, running
 
 from referee.clock import ManualClock
-from referee.dashboard import DashboardSettings, create_app, open_keys
+from referee.dashboard import DashboardSettings, create_app, open_keys, people
 from referee.dashboard.guard import HEADERS
 from referee.dashboard.keys import Gate
 from referee.dashboard.people import clean_name
@@ -85,6 +86,17 @@ class TestNames:
         client.set_cookie("referee", cookie.value)
         assert client.get("/api/me").json["name"] == "Ben"
         second.extensions["live"].close()
+
+    def test_a_name_that_the_disk_does_not_take_is_said_to_be_not_kept(self, dashboard, monkeypatch):
+        def full(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        phone = dashboard.phone()
+        monkeypatch.setattr(people, "write_json", full)
+        answer = phone.post("/api/join", name="Ben")
+        assert (answer.status_code, answer.json["error"]) == (503, "not_kept")
+        assert "No space left on device" in answer.json["message"]
+        assert me(phone)["name"] is None
 
     def test_a_forged_cookie_is_nobody(self, dashboard):
         phone = dashboard.phone()
