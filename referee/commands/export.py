@@ -33,7 +33,9 @@ def command(data: Path, game: int | None, list_games: bool, as_csv: bool, output
                     game = games[-1].number
                 entries = journal.entries(game) if game is not None else []
                 if not entries:
-                    known = ", ".join(str(entry.number) for entry in games) or "none"
+                    known = ", ".join(str(entry.number) for entry in games)
+                    if not known:
+                        raise Refused(f"{data / FILE_NAME}: no game has begun there; name another folder with --data")
                     raise Refused(f"--game {game}: not in {data / FILE_NAME}; games there: {known}")
                 text = _scores(entries) if as_csv else log_text(export_log(entries))
         if output is None:

@@ -104,3 +104,10 @@ def test_wrong_use_is_one_line_and_status_2(data: Path, tmp_path: Path, words: l
     assert result.exit_code == 2
     assert text in result.output
     assert len(result.output.strip().splitlines()) == 1
+
+
+def test_a_folder_in_which_no_game_has_begun_says_so(tmp_path: Path) -> None:
+    playing.open_session(tmp_path).close()
+    result = CliRunner().invoke(export, ["--data", str(tmp_path)])
+    assert (result.exit_code, len(result.output.splitlines())) == (2, 1)
+    assert "no game has begun there" in result.output
