@@ -151,6 +151,11 @@ def check_gpio(config: Config) -> Check:
 def check_disk(folder: Path) -> Check:
     there = next(place for place in (folder, *folder.parents) if place.exists())
     free_mb = shutil.disk_usage(there).free // 1_000_000
+    if not there.is_dir():
+        return Check("disk", Level.MISSING, f"{there} is no folder", "Name another folder: general.data_folder")
+    if os.statvfs(there).f_flag & os.ST_RDONLY:
+        remedy = f"Save what is there with: referee backup FILE --data {there}; then start again with another card"
+        return Check("disk", Level.MISSING, f"{there} is read-only, as on a card that is worn out", remedy)
     if not os.access(there, os.W_OK):
         return Check("disk", Level.MISSING, f"{there} may not be written", f"Run: sudo chown -R $USER {there}")
     found = f"{free_mb} MB free at {there}"

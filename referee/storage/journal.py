@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,10 @@ APPLICATION_ID = 0x554E4F52
 
 FILE_NAME = "journal.db"
 """Name of the journal in the data folder."""
+
+FULL_BYTES = 100_000
+"""Free space below which a disk that fails is called full. Too small: people look for a broken card where there is no
+room; too large: they make room on a broken one."""
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _COLUMNS = "number, coalesce(game, number), t, author, wall, event"
@@ -273,9 +278,17 @@ def _create(db: sqlite3.Connection) -> None:
     )
 
 
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < FULL_BYTES
+    except OSError:
+        return False
+
+
 def _explain(path: Path, error: sqlite3.Error, done: str = "written") -> str:
     code = error.sqlite_errorcode & 0xFF
-    if code == sqlite3.SQLITE_FULL:
+    # SQLite calls a disk that has no room for the journal's companions a failing one.
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path.parent)):
         return f"{path}: the disk is full; make room, then go on. The last action was not recorded"
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return f"{path}: cannot be {done} ({error}); mend the permissions or choose another folder"

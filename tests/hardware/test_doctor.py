@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -75,6 +77,21 @@ def test_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_mb: int,
     usage = shutil.disk_usage(tmp_path)._replace(free=free_mb * 1_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
     assert diagnosis.check_disk(tmp_path / "not" / "yet" / "there").level is level
+
+
+def test_a_card_that_turned_read_only_is_told_from_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.statvfs(tmp_path)
+    facts = {name: getattr(real, name) for name in ("f_bavail", "f_frsize", "f_blocks", "f_bfree")}
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(**facts, f_flag=os.ST_RDONLY))
+    check = diagnosis.check_disk(tmp_path)
+    assert check.level is Level.MISSING
+    assert "read-only" in check.found
+    assert "referee backup" in check.remedy
+
+
+def test_a_file_is_no_place_for_games(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert diagnosis.check_disk(tmp_path / "file").level is Level.MISSING
 
 
 def test_a_port_that_is_taken_and_one_that_is_free() -> None:

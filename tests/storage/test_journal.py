@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -199,6 +201,23 @@ def test_a_full_disk_is_one_clear_line_and_loses_nothing(path: Path) -> None:
         journal._db.execute(f"PRAGMA max_page_count = {pages + 99}").close()
         journal.append(discard(1000.0), game=game, author="eye", wall=0.0)
         assert len(journal.entries(game)) == len(numbers) + 2
+
+
+@pytest.mark.parametrize(("free", "says"), [(4096, "the disk is full; make room"), (10**9, "the disk failed")])
+def test_a_disk_without_room_for_the_companions_is_called_full(
+    path: Path, monkeypatch: pytest.MonkeyPatch, free: int, says: str
+) -> None:
+    Journal(path).close()
+
+    def failing(*_: object, **__: object) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        raise error
+
+    monkeypatch.setattr(Journal, "_check", failing)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(JournalError, match=says):
+        Journal(path)
 
 
 def test_a_folder_that_cannot_be_written_is_one_clear_line() -> None:
