@@ -216,3 +216,16 @@ def test_a_value_out_of_range_is_told_in_the_words_of_the_page_and_the_field_is_
     assert box.evaluate("(field) => field === document.activeElement")
     assert box.evaluate(CLEAR)
     assert not (tmp_path / "config.toml").exists()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_what_cannot_be_is_told_by_the_names_of_the_page(room: Any, tmp_path: Path) -> None:
+    place = room(running(), machine=Configuring(tmp_path / "config.toml", lambda: None))
+    page = place.open("/machine", host=True, locale="de-DE")
+    page.locator("#field-signals-buzzer_pins").fill("17")
+    page.locator("[data-key=keep]").click()
+    page.wait_for_selector(".toast.bad")
+    said = page.inner_text(".toast.bad").strip()
+    assert said == "Das geht nicht: Summer has GPIO 17: expected a free pin, UNO-Knöpfe uses it"
+    place.troubles.clear()  # the browser reports the refusal

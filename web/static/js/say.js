@@ -16,7 +16,9 @@ export async function post(path, body = {}, { quiet = [] } = {}) {
   if (answer.ok) return data;
   if (quiet.includes(data.error)) return data;
   const known = boot.phrases["error." + data.error];
-  toast(known ? t("error." + data.error, data) : data.message || t("error.other"), "bad");
+  // A setting's name is told as the page about the machine calls it.
+  const message = data.message?.replace(/[a-z]+\.[a-z_]+/g, (name) => boot.phrases["machine." + name] ?? name);
+  toast(known ? t("error." + data.error, { ...data, message }) : data.message || t("error.other"), "bad");
   return null;
 }
 
