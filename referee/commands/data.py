@@ -33,8 +33,8 @@ data_option = click.option(
 """`--data FOLDER`."""
 
 
-def spare(source: str, *targets: Path | None) -> None:
+def spare(source: Path | str, *targets: Path | None) -> None:
     """Refuses to write over the file that is read, by whatever name it is called."""
     for target in targets:
         if target is not None and target.exists() and Path(source).exists() and target.samefile(source):
-            raise Refused(f"{target}: is SOURCE itself, which would be written over; name another file")
+            raise Refused(f"{target}: is what is read itself, which would be written over; name another file")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.chronicle import read, scores_csv
-from referee.commands.data import Refused, data_option
+from referee.commands.data import Refused, data_option, spare
 from referee.storage import Entry, Journal
 from referee.storage.export import export_log, log_text, write_file
 from referee.storage.journal import FILE_NAME
@@ -23,6 +23,7 @@ from referee.storage.journal import FILE_NAME
 @click.option("--force", is_flag=True, help="Write over the file if it is there.")
 def command(data: Path, game: int | None, list_games: bool, as_csv: bool, output: Path | None, force: bool) -> None:
     """Write a game as one JSON log, with every event, correction and answer. A running referee goes on."""
+    spare(data / FILE_NAME, output)
     try:
         with Journal(data / FILE_NAME, read_only=True) as journal:
             games = journal.games()

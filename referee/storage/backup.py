@@ -34,6 +34,8 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
     """
     if target.exists() and not force:
         raise JournalError(f"{target}: is there already; name another file, or write over it with --force")
+    if target.exists() and target.stat().st_size and not zipfile.is_zipfile(target):
+        raise JournalError(f"{target}: is there already and is no backup; name another file")
     photos = sorted((data / FOLDER_NAME).glob("*.jpg"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

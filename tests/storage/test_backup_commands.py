@@ -65,6 +65,9 @@ def test_wrong_use_is_one_line_and_status_2(data: Path, tmp_path: Path) -> None:
     runner.invoke(backup, [str(file)])
     one_line(runner.invoke(backup, [str(file)]), "is there already")
     one_line(runner.invoke(restore, [str(file)]), "a journal is there")
+    one_line(runner.invoke(backup, [str(data / "journal.db"), "--force"]), "is there already and is no backup")
+    one_line(runner.invoke(export, ["--output", str(data / "journal.db"), "--force"]), "would be written over")
+    assert "Ana, Ben" in runner.invoke(export, ["--list"]).output
     one_line(runner.invoke(backup, [str(tmp_path / "b.zip"), "--data", str(tmp_path / "none")]), "no journal is there")
     one_line(runner.invoke(backup, ["/proc/none/b.zip"]), "cannot be written")
     file.write_bytes(b"torn")
