@@ -397,3 +397,16 @@ EVENTS: Mapping[str, type[Event]] = {
     )
 }  # fmt: skip
 """Every event by its name in JSON."""
+
+
+def subject(event: Event) -> str | None:
+    """The player that an event tells of: whose hand was counted, who is said to have suggested a card, else who did it.
+
+    None: nobody is named.
+    """
+    if isinstance(event, (Count, Points, Leave, Join)):
+        return event.player
+    if isinstance(event, Suggestion) and event.on is not None:
+        return event.on
+    by: str | None = getattr(event, "by", None)
+    return by

@@ -12,7 +12,7 @@ from typing import Any
 from referee.cards import Card
 from referee.chronicle.reading import Chronicle, Hand, Step
 from referee.chronicle.statistics import PlayerRecord
-from referee.events import Discard, Event, NameColour, Seen, Show, TurnUp
+from referee.events import Discard, Event, NameColour, Seen, Show, TurnUp, subject
 from referee.rules import Position, say
 
 
@@ -97,8 +97,7 @@ def _step(step: Step, lang: str) -> dict[str, Any]:
 def _by(step: Step) -> str | None:
     if step.play is not None:
         return step.play.by
-    named: str | None = step.drew[0] or getattr(step.event, "by", None) or getattr(step.event, "player", None)
-    return named
+    return step.drew[0] or subject(step.event)
 
 
 def _number(event: Event) -> int | None:

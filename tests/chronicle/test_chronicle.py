@@ -14,6 +14,7 @@ from referee.events import (
     Challenge,
     ChallengeResult,
     Correct,
+    Count,
     Discard,
     Draw,
     Event,
@@ -23,6 +24,7 @@ from referee.events import (
     Override,
     Pass,
     Points,
+    Suggestion,
     TurnUp,
     Undo,
     Uno,
@@ -55,6 +57,14 @@ def one_hand() -> list[Event]:
     cards = [lays(2.0 + 2 * n, START.players[n % 3], f"R{n % 9 + 1}") for n in range(19)]
     calls = [Uno(t=cards[n].t - 0.5, by=START.players[n % 3]) for n in (15, 16, 17)]
     return [up(1.0, "R5"), *cards, *calls, Points(t=60.0, player="Ben", n=10), Points(t=61.0, player="Cy", n=5)]
+
+
+def test_a_step_names_whom_it_tells_of_and_not_whose_phone_said_it() -> None:
+    said = (Count(t=2.0, player="Cy", n=5, by="Ana"), Suggestion(t=3.0, on="Cy", by="Ana"))
+    points = Points(t=60.0, player="Ben", n=10, by="Ana")
+    told = hand_json(evening(up(1.0, "R5"), *said, *one_hand()[1:-2], points).hands[0])["steps"]
+    by = {step["event"]: step["by"] for step in told}
+    assert (by["count"], by["suggestion"], by["points"]) == ("Cy", "Cy", "Ben")
 
 
 def test_no_game_no_chronicle() -> None:
