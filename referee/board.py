@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from referee.events import GameStarted, Seen
+from referee.events import GameStarted, NameColour, Seen, subject
 from referee.health import Pace, Trouble
 from referee.observations import Quality
 from referee.rules import Filed, Play, Position, Replay, actions, ask, say
@@ -47,7 +47,8 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "seq": seq, "lang": lang, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None,
         "target": None, "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
         "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
-        "question": None, "wilds": [], "tournament": None, "elsewhere": [], "rulings": [], "plays": [], "actions": {},
+        "question": None, "wilds": [], "tournament": None, "elsewhere": [], "rulings": [], "plays": [], "undo": None,
+        "redo": None, "actions": {},
         "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
         "pace": {"fps": eye.pace.fps, "lost": eye.pace.lost} if eye.pace else None,
         "troubles": [one.to_json() for one in eye.troubles],
@@ -68,6 +69,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "tournament": _tournament(position), "elsewhere": _elsewhere(position),
         "rulings": rulings_json(game, game.rulings[: -SHOWN - 1 : -1], lang),
         "plays": [_play(play) for play in game.plays[: -SHOWN - 1 : -1]],
+        "undo": _deed(game, game.last_deed), "redo": _redo(game),
         "actions": {name: list(may) for name, may in actions(position).items()},
     }  # fmt: skip
     return board
@@ -177,6 +179,30 @@ def _play(play: Play) -> dict[str, Any]:
         "confidence": round(event.confidence, 4), "sure": event.sure,
         "alternatives": [[card, round(p, 4)] for card, p in event.alternatives], "photo": event.photo,
         "standing": play.standing,
+    }  # fmt: skip
+
+
+def _redo(game: Replay) -> dict[str, Any] | None:
+    """What the last undo took back, under the number of that undo: who undoes that one gets it back."""
+    undone = game.last_undo
+    if undone is None:
+        return None
+    undo, number = undone
+    deed = _deed(game, number)
+    return deed | {"ref": undo} if deed else None
+
+
+def _deed(game: Replay, number: int | None) -> dict[str, Any] | None:
+    """Something that was done, as a step of the history is told."""
+    event = game.event(number) if number is not None else None
+    if event is None:
+        return None
+    play = next((play for play in reversed(game.plays) if play.number == number), None)
+    return {
+        "ref": number, "event": event.ev,
+        "by": play.by if play else subject(event),
+        "card": _text(play.card if play else getattr(event, "card", None)), "n": getattr(event, "n", None),
+        "colour": event.colour.value if isinstance(event, NameColour) else None,
     }  # fmt: skip
 
 

@@ -68,7 +68,8 @@ class Replay(Run):
         event = self._resolved(event)
         self._log[number] = event
         if isinstance(event, Undo):
-            if event.ref is not None and event.ref in self._log and event.ref != number:
+            again = event.ref in self._dead  # by a second phone: it changes nothing, so that one undo of it is enough
+            if event.ref is not None and event.ref in self._log and event.ref != number and not again:
                 self._target[number] = event.ref
                 self._recount(event.ref)
         elif isinstance(event, Correct):
@@ -81,6 +82,22 @@ class Replay(Run):
             self._refresh(event.ref)
         else:
             self._insert(Entry(event.t, number, 0, event))
+
+    @property
+    def last_deed(self) -> int | None:
+        """The number of the last thing that somebody did and that counts: what an undo without a number takes back."""
+        return next((n for n in reversed(self._log) if n not in self._dead and _is_deed(self._log[n])), None)
+
+    @property
+    def last_undo(self) -> tuple[int, int] | None:
+        """The last undo that counts and the event it took back, by number; None where something was done since."""
+        for number, event in reversed(self._log.items()):
+            if _is_deed(event) and number not in self._dead:
+                return None
+            ref = self._target.get(number)
+            if ref is not None and number not in self._dead and not isinstance(self._log[ref], Undo):
+                return number, ref
+        return None
 
     # --- edits ------------------------------------------------------------------------------------------------------
 
@@ -105,8 +122,7 @@ class Replay(Run):
     def _resolved(self, event: Event) -> Event:
         """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
         if isinstance(event, Undo) and event.ref is None:
-            alive = (n for n, old in self._log.items() if n not in self._dead and type(old) not in NO_DEED)
-            return Undo(t=event.t, ref=max(alive, default=None), by=event.by)
+            return Undo(t=event.t, ref=self.last_deed, by=event.by)
         if isinstance(event, Answer):
             return self._answered(event)
         if isinstance(event, NameColour | Target) and self.position is not None:
@@ -250,6 +266,11 @@ class Replay(Run):
             return
         del self._entries[place]
         self._again(min(place, self._put(entry)))
+
+
+def _is_deed(event: Event) -> bool:
+    """A better look by the eye, which alone tells alternatives, is none."""
+    return type(event) not in NO_DEED and not (isinstance(event, Correct) and "alternatives" in event.fields)
 
 
 def replay(entries: Iterable[tuple[int, Event]]) -> Replay:

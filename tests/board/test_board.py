@@ -11,7 +11,7 @@ import pytest
 
 from referee.board import SHOWN, Eye, make_board
 from referee.cards import Card
-from referee.events import Correct, Discard, Event, GameStarted, Join, NameColour, TurnUp, Uno
+from referee.events import Correct, Count, Discard, Event, GameStarted, Join, NameColour, TurnUp, Undo, Uno
 from referee.observations import Quality
 from referee.rules import Replay, replay
 
@@ -98,6 +98,35 @@ def test_an_illegal_card() -> None:
     assert [(one["card"], one["standing"]) for one in made["plays"]] == [("B7", "illegal"), ("R5", "opening")]
     assert made["plays"][0]["confidence"] == 0.9877
     assert "Ana" in ruling["text"]
+
+
+def test_what_an_undo_takes_back_is_said_and_so_is_what_it_took() -> None:
+    told = (turn_up(1.0, "R5"), play(2.0, "Ana", "R7"), Count(t=3.0, player="Cy", n=5, by="Ben"))
+    made = board(story(*told))
+    count = {"event": "count", "by": "Cy", "card": None, "n": 5, "colour": None}
+    seven = {"event": "discard", "by": "Ana", "card": "R7", "n": None, "colour": None}
+    assert (made["undo"], made["redo"]) == ({"ref": 4, **count}, None)
+    made = board(story(*told, Undo(t=4.0)))
+    assert (made["undo"], made["redo"]) == ({"ref": 3, **seven}, {"ref": 5, **count})
+    made = board(story(*told, Undo(t=4.0), Undo(t=5.0, ref=5)))
+    assert (made["undo"], made["redo"]) == ({"ref": 4, **count}, None)
+    made = board(story(*told, Undo(t=4.0), play(5.0, "Ben", "R8")))
+    assert (made["undo"]["ref"], made["redo"]) == (6, None)
+
+
+def test_several_undos_come_back_one_by_one() -> None:
+    told = (turn_up(1.0, "R5"), play(2.0, "Ana", "R7"), play(3.0, "Ben", "R8"), Undo(t=4.0), Undo(t=5.0))
+    assert board(story(*told))["redo"]["ref"] == 6
+    made = board(story(*told, Undo(t=6.0, ref=6)))
+    assert (made["top"], made["redo"]["ref"]) == ("R7", 5)
+    assert board(story(*told, Undo(t=6.0, ref=6), Undo(t=7.0, ref=5)))["top"] == "R8"
+
+
+def test_what_two_phones_undo_is_undone_once() -> None:
+    twice = (turn_up(1.0, "R5"), play(2.0, "Ana", "R7"), Undo(t=3.0, ref=3), Undo(t=3.1, ref=3))
+    made = board(story(*twice))
+    assert (made["top"], made["redo"]["ref"]) == ("R5", 4)
+    assert board(story(*twice, Undo(t=4.0, ref=4)))["top"] == "R7"
 
 
 def test_a_tap_is_shown_with_what_lay_on_the_table_then() -> None:

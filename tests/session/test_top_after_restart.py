@@ -11,7 +11,7 @@ import pytest
 
 from referee.cards import Card
 from referee.clock import ManualClock
-from referee.events import Answer, Discard, TopSeen, TurnUp, Undo
+from referee.events import Answer, Correct, Discard, Event, TopSeen, TurnUp, Undo
 from referee.observations import CardLanded, CardReading, PileSeen, Quality, Sighting
 from referee.session import Session
 from referee.storage import Evidence, Journal
@@ -68,12 +68,20 @@ def test_another_top_card_is_a_question_and_never_a_play(
     assert [ruling for ruling in now["rulings"] if ruling["tier"] == "call"] == []
 
 
-def test_an_undo_passes_over_what_only_the_eye_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "noticed",
+    [
+        TopSeen(card=Card.parse("R7")),
+        Correct(ref=3, fields={"card": "R7", "confidence": 0.99, "sure": True, "alternatives": [], "photo": None}),
+    ],
+    ids=["the top card", "a better look"],
+)
+def test_an_undo_passes_over_what_only_the_eye_noticed(tmp_path: Path, noticed: Event) -> None:
     session = playing.open_session(tmp_path)
     playing.begin(session)
     session.record(TurnUp(card=Card.parse("R5")), "eye")
     session.record(Discard(card=Card.parse("R7"), by="Ana"), "eye")
-    session.record(TopSeen(card=Card.parse("R7")), "eye")
+    session.record(noticed, "eye")
     session.record(Undo(), "Ana")
     board = session.board()
     session.close()

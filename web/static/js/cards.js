@@ -33,6 +33,12 @@ export function cardName(card) {
   return t("card.of_colour", { colour: colourName(card[0]), rank: /^\d$/.test(rank) ? rank : t("rank." + rank) });
 }
 
+/** What somebody did, in one line: a step of the history, or what an undo takes back. */
+export function deedLine(deed) {
+  const values = { name: deed.by ?? t("step.somebody"), card: cardName(deed.card), n: deed.n ?? "?", colour: deed.colour ? colourName(deed.colour) : "" };
+  return t("step." + deed.event, values);
+}
+
 /** The colour's shape, filled with the colour. */
 export function shape(letter, props = {}) {
   return drawing("-12 -12 24 24", `<g fill="${PAINT[letter]}" stroke="${PAPER}" stroke-width="1.200">${SHAPE[letter]}</g>`, props);

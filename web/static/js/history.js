@@ -1,6 +1,6 @@
 // Afterwards: earlier games, their score sheets and figures, and every hand play by play.
 import { $, boot, h, locale, t } from "./dom.js";
-import { cardName, colourName } from "./cards.js";
+import { deedLine } from "./cards.js";
 import { totalsChart } from "./chart.js";
 import { figuresTable, overGames, table } from "./figures.js";
 import { replayOf } from "./replay.js";
@@ -77,18 +77,12 @@ function oneGame() {
 
 // --- one hand --------------------------------------------------------------------------------------------------------
 
-/** What happened in a step, in one line. */
-function stepLine(step) {
-  const values = { name: step.by ?? t("step.somebody"), card: cardName(step.card), n: step.n ?? "?", colour: step.colour ? colourName(step.colour) : "" };
-  return t("step." + step.event, values);
-}
-
 function oneHand() {
   const { game, story } = boot, last = game.sheet.length;
   const other = (n, text) => (n >= 1 && n <= last ? link(`/history/${game.game}/${n}`, text, "act small") : null);
   return [
     h("section", {}, h("h2", {}, t("history.hand_of", { n: story.hand })), story.winner && h("p", { class: "muted" }, t("history.won_by", { name: story.winner })),
-      story.steps.length ? replayOf(story.steps, stepLine) : h("p", { class: "muted" }, t("history.empty_hand"))),
+      story.steps.length ? replayOf(story.steps, deedLine) : h("p", { class: "muted" }, t("history.empty_hand"))),
     h("nav", { class: "choices", "aria-label": t("history.other_hands") }, other(story.hand - 1, t("history.before")), other(story.hand + 1, t("history.after"))),
   ];
 }

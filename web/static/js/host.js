@@ -1,5 +1,6 @@
 // The host: a PIN, then a new game and what only a host may do.
 import { boot, h, show, t } from "./dom.js";
+import { deedLine } from "./cards.js";
 import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
 import { handLine, hasGame, phaseLine } from "./parts.js";
@@ -115,12 +116,12 @@ function phone(name) {
 
 function running() {
   const act = (name, body = {}) => tapping(() => post("/api/act/" + name, body));
-  const paused = board.paused;
+  const { paused, undo } = board;
   return [
     h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)),
       h("div", { class: "choices" },
         h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
-        h("button", { class: "act", type: "button", onclick: tapping(async () => (await post("/api/act/undo")) && (toast(t("fix.undone")), true)) }, t("fix.undo_last")),
+        undo && h("button", { class: "act", type: "button", "data-key": "undo", onclick: tapping(async () => (await post("/api/act/undo", { ref: undo.ref })) && (toast(t("fix.undone")), true)) }, t("fix.undo_last"), h("small", {}, deedLine(undo))),
         board.phase === "scored" && h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
         !["scored", "game_over"].includes(board.phase) && h("button", { class: "act", type: "button", "data-key": "abandon", onclick: abandoning }, t("host.abandon")),
         board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
@@ -166,7 +167,7 @@ function abandoning() {
 
 function draw() {
   if (!me.host) return show("main", board.unclaimed, () => pinForm(board.unclaimed));
-  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, seat, board.players.map((p) => p.name), board.people];
+  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, seat, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 

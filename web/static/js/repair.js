@@ -1,6 +1,6 @@
 // Mending what the camera missed or misread: three taps, likely confusions first.
 import { h, t } from "./dom.js";
-import { COLOURS, RANKS, cardName, colourName, face, shape } from "./cards.js";
+import { COLOURS, RANKS, cardName, colourName, deedLine, face, shape } from "./cards.js";
 import { percent, wasRead } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
@@ -120,18 +120,21 @@ export function addCard(title, board, act) {
 
 function undo(board, act) {
   sheet(t("fix.undo_title"), (close) => {
-    const send = (body) => tapping(async () => {
-      if (!(await act("undo", body))) return null;
+    const send = (ref, said) => tapping(async () => {
+      if (!(await act("undo", { ref }))) return null;
       close();
-      toast(t("fix.undone"));
+      toast(said);
       return true;
     });
+    const { undo: last, redo, plays } = board(); // by number: what is shown here is taken back, whatever happened since
     return [
-      h("button", { class: "act strong wide", type: "button", onclick: send({}) }, t("fix.undo_last")),
-      h("h3", {}, t("fix.undo_play")),
-      h("ul", { class: "undo-list" }, board().plays.slice(0, 8).map((item) => h("li", {},
-        h("button", { class: "row", type: "button", onclick: send({ ref: item.ref }) }, face(item.card), h("span", {}, cardName(item.card), h("small", {}, item.by ?? "")))))),
-    ];
+      last ? h("button", { class: "act strong wide", type: "button", "data-key": "last", onclick: send(last.ref, t("fix.undone")) }, t("fix.undo_last"), h("small", {}, deedLine(last)))
+        : h("p", { class: "muted" }, t("fix.nothing_yet")),
+      redo && h("button", { class: "act wide", type: "button", "data-key": "redo", onclick: send(redo.ref, t("fix.redone")) }, t("fix.redo"), h("small", {}, deedLine(redo))),
+      plays.length ? h("h3", {}, t("fix.undo_play")) : null,
+      h("ul", { class: "undo-list" }, plays.slice(0, 8).map((item) => h("li", {},
+        h("button", { class: "row", type: "button", onclick: send(item.ref, t("fix.undone")) }, face(item.card), h("span", {}, cardName(item.card), h("small", {}, item.by ?? "")))))),
+    ].filter(Boolean);
   });
 }
 
