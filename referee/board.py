@@ -99,7 +99,7 @@ def _ruling(game: Replay, filed: Filed, lang: str) -> dict[str, Any]:
         "colour": ruling.colour.value if ruling.colour else None,
         "reason": ruling.reason.value if ruling.reason else None, "section": ruling.section,
         "tier": ruling.tier.value, "text": say(ruling, lang), "photo": _photo(game, t, filed.number),
-        "overruled": filed.overruled,
+        "overruled": filed.overruled, "hand": filed.hand,
     }  # fmt: skip
 
 

@@ -25,8 +25,8 @@ What there is:
   `legal_cards(position, cards, player=None)`, `actions(position) -> {name: ("uno", "catch:Ana", "colour", ...)}`.
 * `replay([(number, event), ...]) -> Replay`: the whole log, sorted by (t, number), with `Correct`, `Undo`, `Override`
   and `Answer` resolved. `game.append(number, event)` goes on from there without starting over when it can.
-  `game.position`, `game.rulings` (Filed(number, k, ruling, overruled), oldest first), `game.plays` (Play(number, t,
-  card, by, standing, event), oldest first; standing is "legal", "illegal", "unverified", "taken_back", "stands" or
+  `game.position`, `game.rulings` (Filed(number, k, ruling, overruled, hand), oldest first), `game.plays` (Play(number,
+  t, card, by, standing, event), oldest first; standing is "legal", "illegal", "unverified", "taken_back", "stands" or
   "opening"),
   `game.vanished` (rulings that the last event undid: "B no longer owes 2").
   Before the first GameStarted `game.position` is None. `names_of(events)`: everybody who plays or has played.

@@ -16,13 +16,14 @@ LOOK = frozenset({"sure", "confidence", "alternatives", "photo"})
 
 
 class Filed(NamedTuple):
-    """A ruling in the record: the event's number, its place among the rulings of that event, and whether the table
-    overruled it."""
+    """A ruling in the record: the event's number, its place among the rulings of that event, whether the table
+    overruled it, and in which hand of the game it was said, from 1."""
 
     number: int
     k: int
     ruling: Ruling
     overruled: bool = False
+    hand: int = 1
 
 
 class Play(NamedTuple):

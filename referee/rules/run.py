@@ -205,7 +205,7 @@ class Run:
         elif d.last is None and last is not None and isinstance(event, Lift):
             self._restand(last.ref, "taken_back")
         if d.out:
-            self.rulings += [Filed(number, k, ruling, overruled) for k, ruling in enumerate(d.out)]
+            self.rulings += [Filed(number, k, ruling, overruled, d.tally.hand) for k, ruling in enumerate(d.out)]
             d.out = ()
         if done % KEEP_EVERY == 0:
             self._kept.append(Kept(done, len(self.rulings), len(self.plays), self.position))
@@ -220,7 +220,7 @@ class Run:
             wrong.stand(d, drop_penalty=True)
             self._restand(number, "legal")
             effects, d.out = d.out[before:], d.out[:before]
-            self.rulings += [Filed(number, before + k, ruling) for k, ruling in enumerate(effects)]
+            self.rulings += [Filed(number, before + k, ruling, False, d.tally.hand) for k, ruling in enumerate(effects)]
         d.owed = tuple(owed for owed in d.owed if owed.ref != number or "void" not in alive)
         return True
 

@@ -11,7 +11,20 @@ import pytest
 
 from referee.board import SHOWN, Eye, make_board
 from referee.cards import Card
-from referee.events import Correct, Count, Discard, Event, GameStarted, Join, NameColour, TurnUp, Undo, Uno
+from referee.events import (
+    Correct,
+    Count,
+    Discard,
+    Event,
+    GameStarted,
+    HandDealt,
+    Join,
+    NameColour,
+    Points,
+    TurnUp,
+    Undo,
+    Uno,
+)
 from referee.observations import Quality
 from referee.rules import Replay, replay
 
@@ -127,6 +140,16 @@ def test_what_two_phones_undo_is_undone_once() -> None:
     made = board(story(*twice))
     assert (made["top"], made["redo"]["ref"]) == ("R5", 4)
     assert board(story(*twice, Undo(t=4.0, ref=4)))["top"] == "R7"
+
+
+def test_each_ruling_is_of_its_hand() -> None:
+    first = [turn_up(1.0, "R5"), play(2.0, "Ana", "B7"), HandDealt(t=3.0)]  # abandoned
+    win = [turn_up(4.0, "R5"), *(play(5.0 + n, ("Ana", "Ben", "Cy")[n % 3], f"R{n % 9 + 1}") for n in range(19))]
+    told = board(story(*first, *win, Points(t=50.0, player="Ben", n=5), Points(t=51.0, player="Cy", n=5)))
+    assert {one["hand"] for one in told["rulings"]} == {1}
+    events = (*first, *win, Points(t=50.0, player="Ben", n=5), Points(t=51.0, player="Cy", n=5), HandDealt(t=52.0))
+    told = board(story(*events, turn_up(53.0, "R5"), play(54.0, "Ana", "B7"), play(56.0, "Ana", "R7")))
+    assert [told["rulings"][0]["hand"], told["rulings"][-1]["hand"], told["hand"]] == [2, 1, 2]
 
 
 def test_a_tap_is_shown_with_what_lay_on_the_table_then() -> None:

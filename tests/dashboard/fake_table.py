@@ -37,7 +37,7 @@ def play(ref: int, card: str, by: str, **more: Any) -> Board:
 def ruling(ref: int, code: str, text: str, **more: Any) -> Board:
     return {"id": f"{ref}.0", "ref": ref, "t": float(ref), "code": code, "player": None, "cards": [], "n": 0,
             "reason": None, "section": "6.7", "tier": "note", "text": text, "photo": None, "overruled": False,
-            **more}  # fmt: skip
+            "hand": 2, **more}  # fmt: skip
 
 
 def running() -> Board:

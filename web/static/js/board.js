@@ -32,9 +32,9 @@ function news(board, question) {
   if (appeal) parts.push(appeal);
   else if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
   else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text), photoAsked(board, question)));
-  const sorted = newest(board.rulings), wide = Boolean(sorted[0]?.photo && sorted[0].tier === "call");
+  const sorted = newest(board.rulings.filter((item) => item.hand === board.hand)), wide = Boolean(sorted[0]?.photo && sorted[0].tier === "call");
   const shown = sorted.slice(0, RULINGS - parts.length - (wide ? 1 : 0));
-  parts.push(h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))));
+  parts.push(shown.length ? h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))) : h("p", { class: "muted" }, t("ruling.none")));
   return parts;
 }
 
@@ -48,7 +48,7 @@ function draw(board) {
   show("players", [board.players, phaseLine(board), whoActs(board), board.phase, board.winner, board.game_winner, board.wd4, board.question?.player, board.elsewhere],
     () => (game ? [h("div", { class: "tv-line" }, h("h2", { class: "phase" + (handIsOver(board) ? " won" : "") }, phaseLine(board)),
       h("p", { class: "heads", "aria-hidden": "true" }, h("span", {}, t("board.cards")), h("span", {}, t("board.points")))), sides(board), playerList(board), standings(board)] : []));
-  show("news", [board.rulings, question, board.paused, board.plays, board.appeal], () => (game ? news(board, question) : []));
+  show("news", [board.rulings, board.hand, question, board.paused, board.plays, board.appeal], () => (game ? news(board, question) : []));
   announce(board);
 }
 

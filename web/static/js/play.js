@@ -169,12 +169,17 @@ function draw(next) {
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
     () => (game ? [h("p", { class: "muted" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
-  show("news", [board.rulings, board.plays], () => (game ? [h("h2", {}, t("board.rulings")), board.rulings.length
-    ? h("ul", { class: "rulings" }, board.rulings.map((item) => ruling(board, item, (it) => showRuling(it, () => board, act, me))))
-    : h("p", { class: "muted" }, t("ruling.none"))] : []));
+  show("news", [board.rulings, board.plays, board.hand], () => (game ? news() : []));
   show("dock", [game, Boolean(player), can.includes("uno"), catchable(can), over], () => (game && player && !over ? dock(can) : []));
   announce(board, self());
   sayOutcome(board);
+}
+
+/** What was ruled, newest first, with a line where an earlier hand begins. */
+function news() {
+  const list = board.rulings.map((item, i) => [item.hand !== (board.rulings[i - 1]?.hand ?? board.hand) && h("li", { class: "of-hand" }, h("h3", {}, t("history.hand_of", { n: item.hand }))),
+    ruling(board, item, (it) => showRuling(it, () => board, act, me))]);
+  return [h("h2", {}, t("board.rulings")), list.length ? h("ul", { class: "rulings" }, list) : h("p", { class: "muted" }, t("ruling.none"))];
 }
 
 function lobby() {

@@ -1,12 +1,12 @@
-"""What an undo takes back is said before it is tapped, and two people who tap at once take back one thing."""
+"""Real browsers over a real session: what phones and screens tell of an evening as it goes on."""
 
 from __future__ import annotations
 
 import pytest
-from rooms import CHROMIUM, Room
+from rooms import CHROMIUM, TELEVISION, Room
 
 from referee.cards import Card
-from referee.events import Discard, TurnUp
+from referee.events import Correct, Discard, HandDealt, Points, TurnUp, Uno
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -21,6 +21,16 @@ def place(browser, evening):
     troubles = list(room.troubles)
     room.close()
     assert troubles == []
+
+
+def win_hand(evening):
+    """The wrong card was another; then they play on until somebody is out, and the points are told."""
+    board = evening.session.board()
+    evening.say(Correct(ref=board["plays"][0]["ref"], fields={"card": "R9", "sure": True}), "Ben")
+    while (board := evening.session.board())["phase"] != "hand_over":
+        evening.say(Discard(card=Card.parse(f"R{board['plays'][0]['ref'] % 8 + 1}"), by=board["turn"]))
+    loser = next(one["name"] for one in board["players"] if one["name"] != board["winner"])
+    evening.say(Points(player=loser, n=20), "Ana")
 
 
 def test_the_sheet_names_what_it_takes_back_and_brings_it_back(place, evening):
@@ -48,3 +58,21 @@ def test_two_people_who_undo_the_same_thing_take_back_one(place, evening):
         ana.click("[data-key=last]")
     board = evening.session.board()
     assert (board["top"], board["turn"]) == ("R5", "Ana")
+
+
+def test_rulings_of_earlier_hands_stand_below_a_line_and_not_on_the_television(place, evening):
+    evening.say(Discard(card=Card.parse("B9"), by="Ben"))
+    phone, television = place.open("/play", name="Ben"), place.open("/board", TELEVISION)
+    phone.wait_for_selector("#news .ruling.call >> text=blue 9")
+    television.wait_for_selector("#news .ruling.call >> text=blue 9")
+    assert phone.query_selector(".of-hand") is None
+    win_hand(evening)
+    evening.say(HandDealt())
+    television.wait_for_selector("#news >> text=Nothing to rule on yet.")
+    evening.say(TurnUp(card=Card.parse("R5")))
+    evening.say(Uno(by="Ben"))
+    television.wait_for_selector("#news .ruling")
+    assert television.locator("#news .ruling").count() == 1
+    lines = phone.locator("#news li").all_inner_texts()
+    assert lines[1:2] == ["Hand 1"]
+    assert sum(line == "Hand 1" for line in lines) == 1
