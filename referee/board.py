@@ -14,7 +14,7 @@ from typing import Any
 from referee.events import GameStarted, NameColour, Seen, subject
 from referee.health import Pace, Trouble
 from referee.observations import Quality
-from referee.rules import Filed, Play, Position, Replay, actions, ask, say
+from referee.rules import Filed, Play, Position, Replay, actions, ask, may_join, say
 from referee.rules.tournaments import HANDS_PER_ROUND, hands_of
 
 SHOWN = 20
@@ -48,7 +48,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "target": None, "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
         "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
         "question": None, "wilds": [], "tournament": None, "elsewhere": [], "rulings": [], "plays": [], "undo": None,
-        "redo": None, "actions": {},
+        "redo": None, "actions": {}, "room": False,
         "eye": {"state": eye.state.value, "since": _seconds(eye.since), "detail": eye.detail},
         "pace": {"fps": eye.pace.fps, "lost": eye.pace.lost} if eye.pace else None,
         "troubles": [one.to_json() for one in eye.troubles],
@@ -71,6 +71,7 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
         "plays": [_play(play) for play in game.plays[: -SHOWN - 1 : -1]],
         "undo": _deed(game, game.last_deed), "redo": _redo(game),
         "actions": {name: list(may) for name, may in actions(position).items()},
+        "room": may_join(position.phase, position.setup),
     }  # fmt: skip
     return board
 

@@ -141,6 +141,8 @@ def _newcomer(name: Any, board: Mapping[str, Any]) -> str:
         raise Refused("refused", 409, "player: there is no game to join")
     if len(players) >= MOST_PLAYERS:
         raise Refused("bad_players", 400, f"player: {MOST_PLAYERS} play already")
+    if not board["room"]:
+        raise Refused("no_room", 409, "player: the deck has too few cards for one more, or a tournament is played")
     newcomer = clean_name(name, players)
     if newcomer in players:
         raise Refused("same_name", 400, f"player: {newcomer!r} plays already")

@@ -22,7 +22,8 @@ What there is:
 * `Ruling`: code (`Code`), player, cards, n, reason (`Reason`), section, tier (`Tier.CALL`, `ASK`, `NOTE`), winner, by.
 * `start(game_started) -> Position`, `apply(position, event) -> (Position, tuple[Ruling, ...])`.
 * `can_play(position, card, player=None) -> bool`, `why_not(position, card, player=None) -> Why | None`,
-  `legal_cards(position, cards, player=None)`, `actions(position) -> {name: ("uno", "catch:Ana", "colour", ...)}`.
+  `legal_cards(position, cards, player=None)`, `actions(position) -> {name: ("uno", "catch:Ana", "colour", ...)}`,
+  `may_join(phase, setup) -> bool`.
 * `replay([(number, event), ...]) -> Replay`: the whole log, sorted by (t, number), with `Correct`, `Undo`, `Override`
   and `Answer` resolved. `game.append(number, event)` goes on from there without starting over when it can.
   `game.position`, `game.rulings` (Filed(number, k, ruling, overruled, hand), oldest first), `game.plays` (Play(number,
@@ -44,6 +45,7 @@ from referee.rules.presets import ABOUT, PRESETS
 from referee.rules.record import Filed, Play
 from referee.rules.renaming import names_of
 from referee.rules.rulings import Code, Reason, Ruling, Tier
+from referee.rules.seating import may_join
 from referee.rules.sentences import ask, card_name, say
 from referee.rules.setup import MOST_PLAYERS
 
@@ -73,6 +75,7 @@ __all__ = [
     "card_name",
     "differences",
     "legal_cards",
+    "may_join",
     "names_of",
     "replay",
     "say",

@@ -86,10 +86,8 @@ def join(d: Draft, event: Join) -> None:
     """A newcomer sits down; during a hand, dealt from the draw pile, after the player in turn. The score starts at 0,
     in an elimination game at the highest total of those still in."""
     setup = d.setup
-    if seat(d, event.player) != NOBODY or setup.n >= MOST_PLAYERS or d.phase is Phase.GAME_OVER:
+    if seat(d, event.player) != NOBODY or not may_join(d.phase, setup):
         return
-    if (setup.n + 1) * setup.options.hand_size >= setup.pack.size:
-        return  # the next deal would need more cards than there are
     names, tally = setup.names, d.tally
     sides = list(setup.sides)
     who = setup.ids.get(event.player, len(names))
@@ -113,6 +111,14 @@ def join(d: Draft, event: Join) -> None:
         hold(d, who, setup.options.hand_size)
         if d.pile is not None:
             d.pile = max(0, d.pile - d.best[who])
+
+
+def may_join(phase: Phase, setup: Setup) -> bool:
+    """May one more sit down? Not after the game, where ten play, in a tournament, whose seats are set, nor where the
+    next deal would need more cards than there are."""
+    if phase is Phase.GAME_OVER or setup.n >= MOST_PLAYERS or setup.options.tournament != "none":
+        return False
+    return (setup.n + 1) * setup.options.hand_size < setup.pack.size
 
 
 def weaker_side(setup: Setup) -> int:

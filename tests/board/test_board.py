@@ -152,6 +152,21 @@ def test_each_ruling_is_of_its_hand() -> None:
     assert [told["rulings"][0]["hand"], told["rulings"][-1]["hand"], told["hand"]] == [2, 1, 2]
 
 
+@pytest.mark.parametrize(("players", "size", "room"), [(9, 7, True), (10, 7, False), (6, 15, True), (7, 15, False)])
+def test_whether_one_more_may_join(players: int, size: int, room: bool) -> None:
+    names = tuple(f"P{n}" for n in range(players))
+    start = GameStarted(players=names, dealer="P0", options={"hand_size": size})
+    made, after = (board(replay([(1, start), *more])) for more in ((), ((2, Join(t=2.0, player="Eli")),)))
+    assert (made["room"], len(after["players"])) == (room, players + room)
+
+
+def test_nobody_joins_a_tournament() -> None:
+    names = ("Ana", "Ben", "Cy", "Dee")
+    start = GameStarted(players=names, dealer="Dee", options={"tournament": "four_player_12_hands"})
+    made = board(replay([(1, start), (2, Join(t=2.0, player="Eli"))]))
+    assert (made["room"], len(made["players"])) == (False, 4)
+
+
 def test_a_tap_is_shown_with_what_lay_on_the_table_then() -> None:
     made = board(story(turn_up(1.0, "R5"), Uno(t=2.0, by="Ana"), play(3.0, "Ana", "R7", photo="r7")))
     assert made["rulings"][-1]["code"] == "uno_void"

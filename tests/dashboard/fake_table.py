@@ -17,7 +17,7 @@ EMPTY: Board = {
     "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
     "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
     "question": None, "wilds": ["W", "W+4"], "tournament": None, "elsewhere": [], "rulings": [], "plays": [],
-    "undo": None, "redo": None, "actions": {}, "eye": {"state": "lost", "since": 0.0, "detail": ""},
+    "undo": None, "redo": None, "actions": {}, "room": False, "eye": {"state": "lost", "since": 0.0, "detail": ""},
 }  # fmt: skip
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
@@ -60,6 +60,7 @@ def running() -> Board:
             ruling(36, "forced_draw", "Dana draws two.", player="Dana", n=2),
         ],
         "actions": dict.fromkeys(("Ana", "Ben", "Cleo", "Dana"), every),
+        "room": True,
         "undo": {"ref": 40, "event": "discard", "by": "Ana", "card": "B3", "n": None, "colour": None},
         "preset": "official_108", "target": 500, "scoring": "winner_takes", "draw_pile": 61,
         "eye": {"state": "clear", "since": 3.0, "detail": ""},

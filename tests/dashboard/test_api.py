@@ -129,6 +129,7 @@ NEWCOMERS: list[tuple[str, dict[str, Any], str, str]] = [
     ("Ben", {}, "same_name", "'Ben' plays already"),
     ("bEN", {}, "same_name", "'Ben' plays already"),
     ("Emil", {"players": [player(f"P{n}", n) for n in range(1, 11)]}, "bad_players", "10 play already"),
+    ("Emil", {"room": False}, "no_room", "too few cards"),
     ("Emil", {"phase": "game_over"}, "refused", "no game to join"),
     ("Emil", {"players": [], "phase": None}, "refused", "no game to join"),
 ]

@@ -39,9 +39,15 @@ def test_a_newcomer_whose_name_is_taken_is_told_so_and_the_eleventh_is_not_asked
     host.press("#newcomer", "Enter")
     host.wait_for_selector(".toast.bad >> text=Two players have the same name.")
     place.troubles.clear()  # the browser reports the refusal itself
-    place.table.change(players=ten())
-    host.wait_for_selector("#newcomer", state="detached")
-    assert place.table.events == []
+    place.table.change(players=ten(), room=False)
+    host.wait_for_selector("text=Ten play: the table is full.")
+    assert (host.query_selector("#newcomer"), place.table.events) == (None, [])
+
+
+def test_where_the_deck_is_too_small_for_one_more_the_host_is_told_so_before_typing(room):
+    host = room({**running(), "room": False}).open("/host", name="Ben", host=True)
+    host.wait_for_selector("text=Nobody can join this game: its deck has too few cards for one more hand")
+    assert host.query_selector("#newcomer") is None
 
 
 def test_a_hand_is_only_thrown_away_after_a_second_thought(room):

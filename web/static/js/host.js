@@ -128,7 +128,7 @@ function running() {
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
       h("button", { class: "act small", type: "button", "data-key": "name" + p.name, "aria-label": `${t("host.rename")}: ${p.name}`, onclick: () => phone(p.name) }, t("host.rename")),
       h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves"))))),
-      board.players.length < MOST && board.phase !== "game_over" && newcomer()),
+      board.room ? newcomer() : board.phase !== "game_over" && h("p", { class: "muted" }, t(board.players.length < MOST ? "error.no_room" : "host.full"))),
     phones(), wizard(), voice(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
       h("button", { class: "act quiet wide", type: "button", onclick: tapping(async () => (await post("/api/host/end")) && location.assign("/play")) }, t("host.end"))),
@@ -167,7 +167,7 @@ function abandoning() {
 
 function draw() {
   if (!me.host) return show("main", board.unclaimed, () => pinForm(board.unclaimed));
-  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, seat, board.players.map((p) => p.name), board.people];
+  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, board.room, seat, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 
