@@ -64,7 +64,7 @@ def make_api(
         try:
             return jsonify({"number": table.start_game(players, preset, dealer, options, who.author, at)})
         except ValueError as error:
-            raise _refused(error) from None
+            raise _refused(error, "no_start", n=len(players)) from None
 
     @api.post("/api/act/<name>")
     def act(name: str) -> ResponseReturnValue:
@@ -99,11 +99,11 @@ def _language() -> str | None:
     return asked
 
 
-def _refused(error: Exception) -> Refused:
+def _refused(error: Exception, code: str = "refused", **more: Any) -> Refused:
     """What the table said when it could not do something: 503 when it could not be written down."""
     if isinstance(error, JournalError):
         return Refused("not_kept", 503, str(error))
-    return Refused("refused", 409, str(error))
+    return Refused(code, 409, str(error), **more)
 
 
 def _game(data: dict[str, Any], settings: DashboardSettings) -> tuple[list[str], str, str, dict[str, Any]]:

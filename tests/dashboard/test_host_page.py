@@ -78,3 +78,15 @@ def test_who_waits_is_offered_a_seat_while_there_is_one(room):
     host.click("[aria-label='Remove P7']")
     host.click("text=+ Zoe")
     host.wait_for_selector(".seat-list >> text=Zoe")
+
+
+def test_why_a_game_cannot_start_is_said(room):
+    place = room()
+    place.table.refuse = ValueError("players: 2 names: the tournament four_player_12_hands is for 4")
+    host = place.open("/host", host=True)
+    for name in ("Ana", "Ben"):
+        host.fill("#add", name)
+        host.press("#add", "Enter")
+    host.click("text=Start the game")
+    host.wait_for_selector(".toast.bad >> text=2 players do not go with these rules.")
+    place.troubles.clear()  # the browser reports the refusal itself

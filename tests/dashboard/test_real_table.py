@@ -161,7 +161,7 @@ def test_a_preset_is_what_the_host_chose(evening):
     assert evening.host.post("/api/game", json=game).status_code == 200
     assert evening.board()["preset"] == "house_party"
     bad = {**game, "options": {"stacking": "sideways"}}
-    assert evening.host.post("/api/game", json=bad).json["error"] == "refused"
+    assert evening.host.post("/api/game", json=bad).json["error"] == "no_start"
 
 
 def test_a_player_who_is_renamed_takes_the_record_and_the_phone_along(evening):
@@ -198,4 +198,13 @@ def test_the_second_table_of_a_tournament_asks_for_the_points_of_the_first(eveni
     here, there = ([one["name"] for one in board[part]] for part in ("players", "elsewhere"))
     assert (len(here), len(there), sorted(here + there)) == (4, 4, names)
     assert evening.host.post("/api/game", json={**game, "table": "2"}).json["error"] == "bad_field"
-    assert evening.host.post("/api/game", json={**game, "table": 3}).json["error"] == "refused"
+    assert evening.host.post("/api/game", json={**game, "table": 3}).json["error"] == "no_start"
+
+
+@pytest.mark.parametrize(
+    "options", [{"hand_size": 15}, {"tournament": "four_player_12_hands"}, {"teams": "partners"}], ids=str
+)
+def test_rules_that_do_not_go_with_so_many_players_are_named_as_the_reason(evening, options):
+    game = {"players": [f"P{n}" for n in range(9)], "preset": "official_108", "options": options}
+    answer = evening.host.post("/api/game", json=game)
+    assert (answer.status_code, answer.json["error"], answer.json["n"]) == (409, "no_start", 9)
