@@ -75,3 +75,14 @@ class FakeSetUp:
 
     def rules(self) -> dict[str, Any]:
         return {"preset": "official_108", "options": {"tournament": "eight_player_28_hands"}}
+
+    def keep_rules(self, preset: str, options: dict[str, Any]) -> None:
+        """They are taken as they are."""
+
+    def look(self, what: str) -> dict[str, Any]:
+        """No camera, and one button."""
+        return {"n": 0, "ready": True, "camera": None, "calibration": None, "facts": None, "hand_shown": False,
+                "buttons": [{"pin": 17, "seat": None, "role": "UNO"}], "presses": [], "pin_troubles": []}  # fmt: skip
+
+    def end(self) -> None:
+        """It has been looked at."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from fake_parts import FakeSetUp
+from fake_table import EMPTY
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, violations
 from setup_walk import Walk, host_page, new_table
 
@@ -111,3 +113,16 @@ def test_the_referee_goes_on_at_once_when_the_host_leaves_the_set_up(browser, tm
         page.goto(f"{base}/play")
         page.wait_for_selector("#eye >> text=Not set up yet")
         page.context.close()
+
+
+def test_the_last_step_lists_what_was_passed_over_and_leads_there(room):
+    page = room({**EMPTY, "eye": {**EMPTY["eye"], "detail": "no_camera"}}, set_up=FakeSetUp()).open("/setup", host=True)
+    page.wait_for_selector(".set-buttons li")
+    page.click(".steps button:nth-child(3)")
+    assert page.locator(".left-out button").all_inner_texts() == ["The buttons", "Deck and rules"]
+    page.click("[data-key=to-rules]")
+    page.click("[data-key=keep]")
+    page.wait_for_selector(".left-out")
+    assert page.locator(".left-out button").all_inner_texts() == ["The buttons"]
+    page.reload()
+    page.wait_for_selector(".steps button.ok:nth-child(2)")

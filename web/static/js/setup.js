@@ -7,7 +7,7 @@ import { seatsStep, pilesStep, tableStep } from "./setup_table.js";
 import { buttonsStep, cameraStep, cardsStep } from "./setup_checks.js";
 import { rulesStep } from "./setup_rules.js";
 
-const ASK_MS = 700, KEPT = "setup.step";
+const ASK_MS = 700, KEPT = "setup.kept";
 const STEPS = { camera: cameraStep, table: tableStep, piles: pilesStep, seats: seatsStep, cards: cardsStep, buttons: buttonsStep, rules: rulesStep, done: doneStep };
 const BY_PHONE = byPhone(boot.board), BY_CAMERA = ["camera", "table", "piles", "seats", "cards"];
 const NAMES = Object.keys(STEPS).filter((name) => !(BY_PHONE && BY_CAMERA.includes(name)));
@@ -31,11 +31,21 @@ export const wizard = {
 
 let current = NAMES[0], step = null, timer = 0, asking = false;
 
+/** Steps that were passed over. Where the table was known before, its piles and seats are as they were then. */
+function leftOut() {
+  const { calibration, buttons = [] } = wizard.state ?? {}, { settled } = wizard;
+  const before = calibration && !settled.has("table");
+  const done = { table: before, piles: before, seats: before && calibration.seats.length > 1, buttons: !buttons.length };
+  return NAMES.filter((name) => name !== "done" && !settled.has(name) && !done[name]);
+}
+
 function doneStep() {
-  const ready = wizard.state?.ready ?? boot.ready;
+  const ready = wizard.state?.ready ?? boot.ready, open = ready ? leftOut() : [];
   post("/api/setup/end");
   return {
     nodes: [h("p", { class: "lead" }, t(ready ? "setup.done_lead" : "setup.done_not_yet")),
+      open.length ? h("div", { class: "left-out" }, h("h3", {}, t("setup.left_out")), h("div", { class: "choices" }, open.map((name) =>
+        h("button", { class: "act small", type: "button", "data-key": "to-" + name, onclick: () => go(name) }, t("setup." + name))))) : null,
       h("div", { class: "choices tall" }, ready
         ? [h("a", { class: "act strong", href: "/host" }, t("setup.start_game")), h("a", { class: "act", href: "/" }, t("join.invite"))]
         : h("button", { class: "act strong", type: "button", onclick: () => go("table") }, t("setup.to_table")))],
@@ -44,12 +54,11 @@ function doneStep() {
 
 function go(name) {
   current = name;
-  sessionStorage.setItem(KEPT, name);
+  sessionStorage.setItem(KEPT, JSON.stringify({ name, settled: [...wizard.settled] }));
   step = STEPS[name](wizard);
   const at = NAMES.indexOf(name);
   const dots = NAMES.map((one, i) => h("button", { type: "button", class: wizard.settled.has(one) ? "ok" : null, "aria-current": one === name && "step", "aria-label": `${i + 1}. ${t("setup." + one)}`, onclick: () => go(one) }, i + 1));
   const buttons = [at > 0 && h("button", { class: "act", type: "button", "data-key": "back", onclick: () => go(NAMES[at - 1]) }, t("setup.back")),
-    step.skip && h("button", { class: "act", type: "button", "data-key": "skip", onclick: wizard.next }, t("setup.skip")),
     name !== "done" && (step.main ?? h("button", { class: "act strong", type: "button", "data-key": "next", onclick: wizard.next }, t("setup.next")))];
   $("main").replaceChildren(h("nav", { class: "steps", "aria-label": t("setup.steps") }, dots),
     h("section", { id: "step" }, h("h2", { tabindex: -1 }, h("small", {}, t("setup.step", { n: at + 1, all: NAMES.length })), t("setup." + name)), BY_PHONE && at === 0 && h("p", { class: "muted" }, t("setup.no_camera")), step.nodes),
@@ -87,6 +96,7 @@ document.addEventListener("visibilitychange", ask);
 // Whoever leaves for the game wants it watched at once, not when the referee has given the phone up.
 window.addEventListener("pagehide", () => step && fetch("/api/setup/end", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", keepalive: true }).catch(() => null));
 if (boot.me.host) {
-  const kept = sessionStorage.getItem(KEPT);
-  go(NAMES.includes(kept) && kept !== "done" ? kept : NAMES[0]);
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  kept.settled?.forEach((name) => wizard.settled.add(name));
+  go(NAMES.includes(kept.name) && kept.name !== "done" ? kept.name : NAMES[0]);
 } else $("main").replaceChildren(...[pinForm(boot.board.unclaimed)].flat());

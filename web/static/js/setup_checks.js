@@ -29,12 +29,13 @@ export function troubleOf(state) {
   return state.facts ? null : t("setup.waiting");
 }
 
-export function cameraStep() {
+export function cameraStep(wizard) {
   const view = new View(t("setup.preview"), t("setup.waiting")), said = h("div", { role: "status" });
   return {
     nodes: [h("p", {}, t("setup.camera_lead")), view.node, said, h("p", { class: "muted" }, t("setup.not_watching"))],
     update(state) {
       const trouble = troubleOf(state), advice = state.facts?.advice ?? [];
+      wizard.settled[trouble || advice.length ? "delete" : "add"]("camera");
       view.update(state.n, state.facts?.size);
       put(said, [trouble, advice], () => (trouble ? h("ul", { class: "advice" }, h("li", {}, trouble)) : adviceList(advice, t("setup.light_good"))));
     },
