@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, jsonify, request
@@ -21,10 +22,11 @@ from referee.dashboard.joining import make_joining
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
 from referee.dashboard.machine import Machine, make_machine
-from referee.dashboard.pages import make_pages, static_files, version_of
+from referee.dashboard.pages import make_pages, next_rules, static_files, version_of
 from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
+from referee.dashboard.rules import make_rules
 from referee.dashboard.settings import DashboardSettings
 from referee.dashboard.setup import SetUp, make_setup
 from referee.dashboard.table import Table
@@ -72,6 +74,7 @@ def create_app(
     renderer = Renderer(settings, guard, live, web, version)
     has = {"shows": shows is not None, "voice": voice is not None, "machine": machine is not None}
     app.register_blueprint(make_pages(settings, renderer, files, version, set_up, **has))
+    app.register_blueprint(make_rules(table, renderer, partial(next_rules, settings, set_up)))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
     if machine is not None:

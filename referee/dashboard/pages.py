@@ -6,6 +6,7 @@ import io
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
@@ -44,7 +45,7 @@ def make_pages(
 
     @pages.get("/host")
     def host() -> ResponseReturnValue:
-        rules = {"preset": settings.presets[0], "options": {}} if set_up is None else set_up.rules()
+        rules = next_rules(settings, set_up)
         ready = set_up is None or set_up.ready
         return renderer.page("host", presets=settings.presets, rules=rules, ready=ready, wizard=set_up is not None,
                              voice=voice, machine=machine)
@@ -82,6 +83,11 @@ def make_pages(
         return Response(files[name], mimetype=kind, headers=keep)
 
     return pages
+
+
+def next_rules(settings: DashboardSettings, set_up: SetUp | None) -> dict[str, Any]:
+    """`preset` and `options` that a new game starts with unless the host chooses others."""
+    return {"preset": settings.presets[0], "options": {}} if set_up is None else set_up.rules()
 
 
 def static_files(folder: Path) -> dict[str, bytes]:

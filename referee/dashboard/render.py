@@ -69,11 +69,11 @@ class Renderer:
 
 
 SETTING_UP = ("setup.", "mat.", "side.", "advice.", "role.", "option.", "value.", "group.", "machine.", "unit.")
-"""How phrases begin that only the set-up page needs: half of them all, and every page carries its own."""
+"""How phrases begin that only the set-up and the rules need: half of them all, and every page carries its own."""
 
 
 def _needed(page: str, phrases: Mapping[str, str]) -> Mapping[str, str]:
-    if page in ("setup", "machine"):
+    if page in ("setup", "machine", "rules"):
         return phrases
     kept = ("setup.needed", "setup.open", "machine.open")
     return {key: text for key, text in phrases.items() if key in kept or not key.startswith(SETTING_UP)}

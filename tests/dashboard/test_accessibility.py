@@ -54,6 +54,7 @@ VIEWS = {
     "undo": View("/play", taps=("[data-key=undo]",)),
     "hand size": View("/play", taps=("[data-key=count]",)),
     "advice": View("/play", taps=("[data-key=suggested]",)),
+    "rules": View("/rules", taps=("summary",), sees="details[open] dd"),
     "voice": View("/play", taps=("[data-key=voice]",)),
     "a ruling": View("/play", taps=("#news .ruling.call",)),
     "an appeal": View("/play", taps=("#news .ruling.call", "dialog [data-key=appeal]"), here=("Ana", "Cleo")),

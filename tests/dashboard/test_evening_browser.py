@@ -38,13 +38,13 @@ def test_the_sheet_names_what_it_takes_back_and_brings_it_back(place, evening):
     phone.click("[data-key=undo]")
     assert "Ana: red 7" in phone.inner_text("[data-key=last]")
     assert phone.query_selector("[data-key=redo]") is None
-    phone.click("[data-key=last]")
+    phone.press("[data-key=last]", "Enter")  # a second click so soon and so near would be a double one
     phone.wait_for_selector("dialog", state="detached")
     assert evening.session.board()["top"] == "R5"
     phone.click("[data-key=undo]")
     assert "First card: red 5" in phone.inner_text("[data-key=last]")
     assert "Ana: red 7" in phone.inner_text("[data-key=redo]")
-    phone.click("[data-key=redo]")
+    phone.press("[data-key=redo]", "Enter")
     phone.wait_for_selector("dialog", state="detached")
     assert evening.session.board()["top"] == "R7"
 
@@ -55,7 +55,7 @@ def test_two_people_who_undo_the_same_thing_take_back_one(place, evening):
     assert "Ana: red 7" in host.inner_text("[data-key=undo]")
     with host.expect_response("**/api/act/undo"), ana.expect_response("**/api/act/undo"):
         host.evaluate("document.querySelector('[data-key=undo]').click()")
-        ana.click("[data-key=last]")
+        ana.press("[data-key=last]", "Enter")
     board = evening.session.board()
     assert (board["top"], board["turn"]) == ("R5", "Ana")
 
@@ -76,3 +76,20 @@ def test_rulings_of_earlier_hands_stand_below_a_line_and_not_on_the_television(p
     lines = phone.locator("#news li").all_inner_texts()
     assert lines[1:2] == ["Hand 1"]
     assert sum(line == "Hand 1" for line in lines) == 1
+
+
+def test_everybody_reads_in_one_tap_what_the_table_plays_by(place, evening):
+    evening.session.start_game(("Ana", "Ben"), "house_seven_o", "Ben", {"uno_penalty": 4, "hand_size": 5}, "host")
+    phone = place.open("/play")  # a spectator
+    phone.click("[data-key=rules]")
+    phone.wait_for_selector("h2 >> text=House: seven-zero")
+    options, values = (phone.locator(f"main > section dl {part}").all_inner_texts() for part in ("dt", "dt + dd"))
+    told = dict(zip(options, values, strict=True))
+    marked = phone.locator("main > section .special dt").all_inner_texts()
+    assert (told["Cards dealt"], told["Missed UNO"], told["Seven-zero"], told["Stacking"]) == ("5", "4", "Yes", "Off")
+    assert {"Cards dealt", "Missed UNO", "Seven-zero"} <= set(marked)
+    assert "Stacking" not in marked
+    phone.click("summary")
+    assert phone.locator("details dt").count() > 50
+    phone.click(".back")
+    phone.wait_for_url("**/play")

@@ -9,7 +9,7 @@ import pytest
 from fake_table import running
 
 FIRST_PAINT_BYTES = 50_000
-PAGES = ["/", "/play", "/board", "/host"]
+PAGES = ["/", "/play", "/board", "/host", "/rules"]
 ASK = {"Accept-Encoding": "gzip"}
 
 

@@ -167,7 +167,7 @@ function draw(next) {
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
   else show("actions", [board.phase, byPhone(board), can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
-    () => (game ? [h("p", { class: "muted" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
+    () => (game ? [h("a", { class: "muted of-rules", href: "/rules", "data-key": "rules" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
   show("news", [board.rulings, board.plays, board.hand], () => (game ? news() : []));
   show("dock", [game, Boolean(player), can.includes("uno"), catchable(can), over], () => (game && player && !over ? dock(can) : []));

@@ -2,10 +2,10 @@
 import { boot, h, t } from "./dom.js";
 import { post, tapping } from "./say.js";
 
-const GROUPS = ["setup", "turn", "effects", "wd4", "uno", "penalties", "house", "exhaustion", "scoring", "teams", "referee"];
+export const GROUPS = ["setup", "turn", "effects", "wd4", "uno", "penalties", "house", "exhaustion", "scoring", "teams", "referee"];
 
 /** A value of a rule as people say it. */
-function valueText(value) {
+export function valueText(value) {
   if (typeof value === "number") return String(value);
   return t(`value.${value}`);
 }
@@ -27,7 +27,8 @@ export function rulesStep(wizard) {
     };
     const field = option.values.length
       ? h("select", { id, onchange: (event) => set(option.values[event.target.selectedIndex]) }, option.values.map((value) => h("option", { selected: value === now }, valueText(value))))
-      : h("input", { id, type: "number", inputmode: "decimal", min: 0, step: option.name.endsWith("_s") ? 0.1 : 1, value: now, onchange: (event) => set(Number(event.target.value)) });
+      : h("input", { id, type: "number", inputmode: "decimal", min: option.least, step: option.name.endsWith("_s") ? "any" : 1, required: true, value: now,
+        onchange: ({ target }) => (target.checkValidity() ? set(Number(target.value)) : draw()) }); // what will not do is not taken
     return h("div", { class: "option" + (changed ? " changed" : "") }, h("label", { for: id }, t("option." + option.name)), h("small", {}, t(`option.${option.name}.note`)), field,
       changed && h("small", {}, t("setup.usual", { value: valueText(usual(option)) })));
   }
