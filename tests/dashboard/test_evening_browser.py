@@ -93,3 +93,19 @@ def test_everybody_reads_in_one_tap_what_the_table_plays_by(place, evening):
     assert phone.locator("details dt").count() > 50
     phone.click(".back")
     phone.wait_for_url("**/play")
+
+
+@pytest.mark.parametrize(("width", "height"), [(768, 1024), (820, 1180)])
+@pytest.mark.parametrize(("path", "last"), [("/play", "#repairs"), ("/board", "#news .ruling")])
+def test_ten_players_fit_a_tablet_held_upright(place, evening, path, last, width, height):
+    names = ("Ana", "Bartholomäus", "Cleo", "Dana", "Eli", "Finn", "Maximilian", "Hugo", "Ida", "Jo")
+    evening.session.start_game(names, "official_108", "Jo", {}, "host")
+    evening.say(TurnUp(card=Card.parse("R5")))
+    evening.say(Discard(card=Card.parse("B9"), by="Ana"))
+    page = place.open(path, (width, height), name="Cleo")
+    page.wait_for_selector(last)
+    below = "(dock) => (dock ? dock.getBoundingClientRect().top : innerHeight)"
+    box = page.locator(last).first.bounding_box()
+    assert box["y"] + box["height"] <= page.evaluate(f"({below})(document.querySelector('.dock'))")
+    lines = "(names) => names.map((one) => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).fontSize)))"
+    assert set(page.locator(".player .name b").evaluate_all(lines)) == {1}
