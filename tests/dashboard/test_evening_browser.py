@@ -109,3 +109,18 @@ def test_ten_players_fit_a_tablet_held_upright(place, evening, path, last, width
     assert box["y"] + box["height"] <= page.evaluate(f"({below})(document.querySelector('.dock'))")
     lines = "(names) => names.map((one) => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).fontSize)))"
     assert set(page.locator(".player .name b").evaluate_all(lines)) == {1}
+
+
+def test_after_a_game_the_host_chooses_who_plays_the_next_at_once(place, evening):
+    evening.session.start_game(("Ana", "Ben"), "official_108", "Ben", {"target": 1, "hand_size": 2}, "host")
+    evening.say(TurnUp(card=Card.parse("R5")))
+    for n in range(3):
+        evening.say(Discard(card=Card.parse(f"R{n + 1}"), by=("Ana", "Ben")[n % 2]))
+    evening.say(Points(player="Ben", n=20), "Ana")
+    phone = place.open("/play", name="Ana", host=True)
+    phone.click("#actions >> text=New game")
+    phone.wait_for_selector("text=Who deals first?")
+    assert phone.locator(".seat-list b").all_inner_texts()[:2] == ["Ana", "Ben"]
+    phone.click("text=Back to the game that is over")
+    phone.wait_for_selector("text=Ana wins the game")
+    assert phone.query_selector("text=Pause") is None

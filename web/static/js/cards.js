@@ -35,6 +35,7 @@ export function cardName(card) {
 
 /** What somebody did, in one line: a step of the history, or what an undo takes back. */
 export function deedLine(deed) {
+  if (deed.event === "discard" && !deed.by) return cardName(deed.card);
   const values = { name: deed.by ?? t("step.somebody"), card: cardName(deed.card), n: deed.n ?? "?", colour: deed.colour ? colourName(deed.colour) : "" };
   return t("step." + deed.event, values);
 }

@@ -55,7 +55,7 @@ function gamesOf(games, names) {
     const played = games.filter((game) => game.players[name]).reverse();
     const shown = FIGURES.filter((key) => key !== "games" && played.some((game) => game.players[name][key]));
     place.replaceChildren(table(t("history.games_of", { name }), ["", ...shown.map((key) => t("figure." + key))], played.map((game) => [
-      h("a", { class: "act small", href: `/history/${game.game}` }, new Date(game.wall * 1000).toLocaleDateString(locale, { dateStyle: "short" })),
+      h("a", { class: "act small", href: `/history/${game.game}` }, new Date(game.wall * 1000).toLocaleString(locale, { dateStyle: "short", timeStyle: "short" })),
       ...shown.map((key) => number(game.players[name][key]))])));
   };
   draw(names[0]);

@@ -19,7 +19,7 @@ let preset = presets.includes(rules.preset) ? rules.preset : presets[0];
 let dealer = null;
 let table = 1;
 let seat = null; // whose left a newcomer to the running game sits at
-let settingUp = !hasGame(boot.board);
+let settingUp = !hasGame(boot.board) || boot.board.phase === "game_over";
 
 /** Options of one's own belong to the preset they were chosen for. */
 const own = () => (preset === rules.preset ? rules.options : {});
@@ -78,7 +78,7 @@ function setUp() {
       Object.keys(rules.options).length && preset === rules.preset ? h("p", { class: "muted" }, t("host.own_rules", { n: Object.keys(rules.options).length })) : null),
     whichTable(), phones(), wizard(), voice(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start")),
-      hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t("host.keep_game"))),
+      hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t(board.phase === "game_over" ? "host.last_game" : "host.keep_game"))),
   ];
 }
 
@@ -120,7 +120,7 @@ function running() {
   return [
     h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)),
       h("div", { class: "choices" },
-        h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
+        board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         undo && h("button", { class: "act", type: "button", "data-key": "undo", onclick: tapping(async () => (await post("/api/act/undo", { ref: undo.ref })) && (toast(t("fix.undone")), true)) }, t("fix.undo_last"), h("small", {}, deedLine(undo))),
         board.phase === "scored" && h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
         !["scored", "game_over"].includes(board.phase) && h("button", { class: "act", type: "button", "data-key": "abandon", onclick: abandoning }, t("host.abandon")),
@@ -167,7 +167,7 @@ function abandoning() {
 
 function draw() {
   if (!me.host) return show("main", board.unclaimed, () => pinForm(board.unclaimed));
-  const facts = settingUp ? [names, dealer, preset, table, board.people] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, board.room, seat, board.players.map((p) => p.name), board.people];
+  const facts = settingUp ? [names, dealer, preset, table, board.people, board.phase === "game_over"] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, board.room, seat, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 
