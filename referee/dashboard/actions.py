@@ -173,11 +173,12 @@ def _corrected(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _owed(by: str | None, board: Mapping[str, Any]) -> int:
-    """What a player who "drew" without a number took: all that is owed, else one card (RULES 6.3)."""
+    """What a player who "drew" without a number took: all that is owed or falls on whoever is in turn, else one card
+    (RULES 6.3, 6.8)."""
     for player in board["players"]:
         if player["name"] == by and player["due"]:
             return sum(due["n"] for due in player["due"])
-    return 1
+    return board["pending"] if by == board["turn"] and board["pending"] else 1
 
 
 def follows(body: Mapping[str, Any]) -> int | None:

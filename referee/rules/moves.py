@@ -133,7 +133,8 @@ def may_have_drawn(position: Position, player: int) -> bool:
         return True
     if position.phase is DRAWN and position.options.draw_rule != "draw_until_playable":
         return False
-    return player == position.turn_id and position.phase in READY
+    taken = position.phase is WD4 and position.pending > 0  # the sum, with stacking on (RULES 6.8)
+    return player == position.turn_id and (position.phase in READY or taken)
 
 
 def may_have_to_call(position: Position, player: int) -> bool:

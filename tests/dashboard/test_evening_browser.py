@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rooms import CHROMIUM, TELEVISION, Room
 
-from referee.cards import Card
-from referee.events import Correct, Discard, HandDealt, Points, TurnUp, Uno
+from referee.cards import Card, Colour
+from referee.events import Correct, Discard, HandDealt, NameColour, Points, TurnUp, Uno
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -76,6 +76,21 @@ def test_rulings_of_earlier_hands_stand_below_a_line_and_not_on_the_television(p
     lines = phone.locator("#news li").all_inner_texts()
     assert lines[1:2] == ["Hand 1"]
     assert sum(line == "Hand 1" for line in lines) == 1
+
+
+@pytest.mark.parametrize(("card", "n"), [("R+2", 2), ("W+4", 4)])
+def test_who_takes_a_chain_of_draw_cards_says_so_in_one_tap(place, evening, card, n):
+    evening.session.start_game(("Ana", "Ben"), "stacked_draws", "Ben", {}, "host")
+    evening.say(TurnUp(card=Card.parse("R5")))
+    evening.say(Discard(card=Card.parse(card), by="Ana"))
+    if n == 4:
+        evening.say(NameColour(colour=Colour.BLUE, by="Ana"))
+    phone = place.open("/play", name="Ben")
+    assert phone.inner_text("[data-key=drew]") == f"I drew {n}"
+    with phone.expect_response("**/api/act/drew"):
+        phone.click("[data-key=drew]")
+    ben = evening.session.board()["players"][1]
+    assert (ben["best"], ben["due"], evening.session.board()["pending"]) == (7 + n, [], 0)
 
 
 def test_everybody_reads_in_one_tap_what_the_table_plays_by(place, evening):

@@ -72,7 +72,7 @@ function whichCard(q, answer) {
 
 function context(can, player) {
   const list = [];
-  const due = player?.due.reduce((sum, item) => sum + item.n, 0) ?? 0;
+  const due = player?.due.reduce((sum, item) => sum + item.n, 0) || (player && player.name === board.turn ? board.pending : 0);
   if (can.includes("colour")) list.push(h("h2", {}, t("act.colour")), colourButtons((colour) => act("colour", { colour })));
   if (can.includes("target")) {
     list.push(h("h2", {}, t("act.target")), h("div", { class: "choices" }, board.players.filter((p) => p.name !== self())
@@ -165,7 +165,7 @@ function draw(next) {
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
-  else show("actions", [board.phase, byPhone(board), can, player?.due, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
+  else show("actions", [board.phase, byPhone(board), can, player?.due, board.pending, board.turn, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
     () => (game ? [h("a", { class: "muted of-rules", href: "/rules", "data-key": "rules" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
