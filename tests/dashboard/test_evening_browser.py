@@ -6,7 +6,7 @@ import pytest
 from rooms import CHROMIUM, TELEVISION, Room
 
 from referee.cards import Card, Colour
-from referee.events import Correct, Discard, HandDealt, NameColour, Points, TurnUp, Uno
+from referee.events import Correct, Discard, HandDealt, Lift, NameColour, Points, TurnUp, Uno
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -124,6 +124,18 @@ def test_ten_players_fit_a_tablet_held_upright(place, evening, path, last, width
     assert box["y"] + box["height"] <= page.evaluate(f"({below})(document.querySelector('.dock'))")
     lines = "(names) => names.map((one) => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).fontSize)))"
     assert set(page.locator(".player .name b").evaluate_all(lines)) == {1}
+
+
+def test_an_old_wrong_card_does_not_stay_in_front_of_what_came_after(place, evening):
+    television = place.open("/board", TELEVISION)
+    evening.say(Discard(card=Card.parse("B9"), by="Ben"))
+    evening.say(Lift(by="Ben"))
+    evening.say(Uno(by="Ana"))
+    first = television.locator("#news .ruling").first
+    first.locator("text=blue 9").wait_for()
+    for card, by in (("R8", "Ben"), ("R9", "Ana"), ("R1", "Ben")):
+        evening.say(Discard(card=Card.parse(card), by=by))
+    first.locator("text=Ana").wait_for()
 
 
 def test_after_a_game_the_host_chooses_who_plays_the_next_at_once(place, evening):

@@ -6,7 +6,7 @@ import { announce, eyeChips, handIsOver, handLine, hasGame, phaseLine, photoAske
 import { roundLine, sides, standings } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
-const RULINGS = 3, CALL_STAYS = 6;
+const RULINGS = 3, CALL_STAYS = 6, CALL_PLAYS = 3; // of this many rulings, and until this many cards have landed
 
 function invitation(board) {
   return h("div", { class: "invitation" },
@@ -20,9 +20,10 @@ function invitation(board) {
       board.people.length ? h("p", { class: "here" }, t("board.here", { names: board.people.join(", ") })) : null));
 }
 
-/** The newest first, but what was announced stays in front of the few notes that follow from it. */
-function newest(rulings) {
-  const announced = rulings.slice(0, CALL_STAYS).find((item) => item.tier !== "note" && !item.overruled);
+/** The newest of this hand first, but what was announced stays a while in front of the few notes that follow from it. */
+function newest(board) {
+  const rulings = board.rulings.filter((item) => item.hand === board.hand), since = board.plays[CALL_PLAYS - 1]?.ref ?? 0;
+  const announced = rulings.slice(0, CALL_STAYS).find((item) => item.tier !== "note" && !item.overruled && item.ref >= since);
   return announced ? [announced, ...rulings.filter((item) => item !== announced)] : rulings;
 }
 
@@ -32,7 +33,7 @@ function news(board, question) {
   if (appeal) parts.push(appeal);
   else if (board.paused) parts.push(h("p", { class: "strip pause" }, t("board.paused")));
   else if (question) parts.push(h("p", { class: "strip ask" }, h("b", {}, "?"), h("span", {}, question.text), photoAsked(board, question)));
-  const sorted = newest(board.rulings.filter((item) => item.hand === board.hand)), wide = Boolean(sorted[0]?.photo && sorted[0].tier === "call");
+  const sorted = newest(board), wide = Boolean(sorted[0]?.photo && sorted[0].tier === "call");
   const shown = sorted.slice(0, RULINGS - parts.length - (wide ? 1 : 0));
   parts.push(shown.length ? h("ul", { class: "rulings" }, shown.map((item) => ruling(board, item))) : h("p", { class: "muted" }, t("ruling.none")));
   return parts;
