@@ -7,8 +7,17 @@ from rooms import CHROMIUM, TELEVISION, Room
 
 from referee.cards import Card, Colour
 from referee.events import Correct, Discard, HandDealt, Lift, NameColour, Points, TurnUp, Uno
+from referee.health import Pace
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+
+
+HIDDEN = """() => {
+  const at = document.activeElement, box = at.getBoundingClientRect();
+  const seen = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 20));
+  return at === document.body || at.closest("#dock, .bar") || at.contains(seen) ? "" : at.outerHTML;
+}"""
+"""What has the keyboard and is under something else."""
 
 
 @pytest.fixture
@@ -151,3 +160,19 @@ def test_after_a_game_the_host_chooses_who_plays_the_next_at_once(place, evening
     phone.click("text=Back to the game that is over")
     phone.wait_for_selector("text=Ana wins the game")
     assert phone.query_selector("text=Pause") is None
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+def test_every_tool_can_be_tapped_and_seen_by_keyboard_with_text_of_twice_the_size(place, evening, size):
+    """Also while a trouble is told, as it is all evening at a table without buttons."""
+    evening.session.set_troubles((Pace(4, 60).trouble,))
+    phone = place.open("/play", size, name="Ben", locale="de-DE")
+    phone.wait_for_selector("#trouble .eye")
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    for key in ("wrong", "missed", "undo", "count"):
+        phone.click(f"[data-key={key}]")
+        phone.keyboard.press("Escape")
+    phone.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    for _ in range(20):
+        phone.keyboard.press("Tab")
+        assert phone.evaluate(HIDDEN) == ""

@@ -2,7 +2,7 @@
 import { $, boot, h, show, t } from "./dom.js";
 import { appealStrip } from "./appeal.js";
 import { follow } from "./live.js";
-import { announce, eyeChips, handIsOver, handLine, hasGame, phaseLine, photoAsked, pile, playerList, questionNow, ruling, whoActs } from "./parts.js";
+import { announce, eyeChip, handIsOver, handLine, hasGame, phaseLine, photoAsked, pile, playerList, questionNow, ruling, troubleChip, whoActs } from "./parts.js";
 import { roundLine, sides, standings } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
@@ -43,7 +43,7 @@ function draw(board) {
   const game = hasGame(board), question = questionNow(board, () => draw(board));
   document.body.className = `board ${game ? "game" : "lobby"} force-${game && !handIsOver(board) ? board.colour ?? "none" : "none"}`;
   $("hand").textContent = game ? roundLine(board) ?? handLine(board) : "";
-  show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => eyeChips(board));
+  show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles], () => [eyeChip(board), troubleChip(board)]);
   show("pile", [game, board.top, board.colour, board.pending, board.direction, board.draw_pile, game || [board.people, board.unclaimed]],
     () => (game ? [pile(board), h("div", { class: "join-small" }, h("img", { src: "/qr.svg", alt: t("join.qr") }), h("p", {}, t("board.join_at"), h("b", {}, boot.address.replace("http://", "")), h("b", {}, t("claim.board", { code: boot.code }))))] : invitation(board)));
   show("players", [board.players, phaseLine(board), whoActs(board), board.phase, board.winner, board.game_winner, board.wd4, board.question?.player, board.elsewhere],

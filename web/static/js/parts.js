@@ -24,12 +24,15 @@ const chip = (kind, ...words) => h("p", { class: "eye " + kind, role: "status" }
 
 const KINDS = { clear: "watching", hand: "hand", paused: "paused", no_camera: "phones", not_set_up: "trouble", being_set_up: "trouble" };
 
-/** Whether the referee watches, in a word that is always in sight; what else is wrong has a chip of its own. host: leads to the set-up that is missing. */
-export function eyeChips(board, host = false) {
+/** Whether the referee watches, in a word that is always in sight. host: leads to the set-up that is missing. */
+export function eyeChip(board, host = false) {
   const { detail, state } = board.eye, told = board.paused ? "paused" : detail in KINDS ? detail : state, kind = KINDS[told] ?? "blind";
   const head = t("eye." + told), why = kind === "blind" && detail && h("small", {}, t("service." + detail));
-  return [chip(kind, host && told === "not_set_up" ? h("a", { href: "/setup" }, head) : head, why), board.troubles?.length ? chip("trouble", h("small", {}, troubleText(board.troubles[0]))) : null];
+  return chip(kind, host && told === "not_set_up" ? h("a", { href: "/setup" }, head) : head, why);
 }
+
+/** What else is wrong, with what to do about it. */
+export const troubleChip = (board) => (board.troubles?.length ? chip("trouble", h("small", {}, troubleText(board.troubles[0]))) : null);
 
 export const hasGame = (board) => board.players.length > 0;
 export const handIsOver = (board) => ["hand_over", "scored", "game_over"].includes(board.phase);

@@ -5,7 +5,7 @@ import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, byPhone, challenger, eyeChips, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, whoActs } from "./parts.js";
+import { announce, byPhone, challenger, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, troubleChip, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { addCard, advised, handSizes, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
@@ -157,7 +157,8 @@ function draw(next) {
   const can = (player && board.actions[player.name]) || [];
   const mine = game && !over && self() !== null && whoActs(board) === self();
   document.body.className = `play force-${game && !over ? board.colour ?? "none" : "none"}${mine ? " mine" : ""}${board.paused ? " paused" : ""}`;
-  show("eye", [board.paused, board.eye.state, board.eye.detail, board.troubles, me.host], () => eyeChips(board, me.host));
+  show("eye", [board.paused, board.eye.state, board.eye.detail, me.host], () => eyeChip(board, me.host));
+  show("trouble", board.troubles ?? [], () => troubleChip(board)); // not in the bar, which stays and would fill the screen
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board));
   show("question", [question, question?.kind === "other_table" && board.elsewhere, board.appeal, me, self(), can], () => (board.appeal ? appealBox(board, me) : questionBox(question)));
