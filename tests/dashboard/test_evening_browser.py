@@ -176,3 +176,13 @@ def test_every_tool_can_be_tapped_and_seen_by_keyboard_with_text_of_twice_the_si
     for _ in range(20):
         phone.keyboard.press("Tab")
         assert phone.evaluate(HIDDEN) == ""
+
+
+def test_a_small_phone_with_large_text_keeps_the_way_back_and_the_margin_of_the_host_page(place):
+    page = place.open("/host", (360, 640), host=True, locale="de-DE")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    back, tools = page.locator(".back"), page.locator("main > section").first
+    text = "const text = document.createRange(); text.selectNodeContents(link);"
+    assert back.evaluate(f"(link) => {{ {text} return text.getClientRects().length; }}") == 1
+    box = tools.bounding_box()
+    assert box["x"] + box["width"] <= 360 - 20
