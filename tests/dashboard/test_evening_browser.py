@@ -186,3 +186,15 @@ def test_a_small_phone_with_large_text_keeps_the_way_back_and_the_margin_of_the_
     assert back.evaluate(f"(link) => {{ {text} return text.getClientRects().length; }}") == 1
     box = tools.bounding_box()
     assert box["x"] + box["width"] <= 360 - 20
+
+
+def test_the_history_gives_a_reading_s_confidence_only_of_what_was_read(place, evening):
+    evening.say(Discard(card=Card.parse("R9"), by="Ben", confidence=0.97))
+    page = place.open(f"/history/{evening.second}/1")
+    said = {row.inner_text().split("\n")[-1]: row for row in page.locator(".steps button").all()}
+    shown = {}
+    for line, row in said.items():
+        row.click()
+        shown[line] = page.inner_text(".what")
+    assert shown["Ana: red 7"] == "Ana: red 7"  # said by people
+    assert shown["Ben: red 9"] == "Ben: red 9 97\u00a0%"

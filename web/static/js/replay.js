@@ -35,7 +35,7 @@ export function replayOf(steps, line) {
       h("div", { class: "picture" },
         after.top ? face(after.top, { named: after.top[0] === "W" ? after.colour : null }) : h("div", { class: "face empty" }, t("pile.empty")),
         step.photo && h("img", { class: "evidence", src: `/photo/${encodeURIComponent(step.photo)}.jpg`, alt: t("ruling.photo"), onerror: (event) => event.target.replaceWith(h("p", { class: "muted" }, t("history.photo_gone"))) })),
-      h("p", { class: "what" }, h("b", {}, line(step)), step.confidence !== null && h("small", {}, ` ${percent(step.confidence)}`)),
+      h("p", { class: "what" }, h("b", {}, line(step)), step.confidence !== null && step.confidence < 1 && h("small", {}, ` ${percent(step.confidence)}`)),
       h("ul", { class: "said" }, step.rulings.map((one) => h("li", { class: `ruling ${one.tier}${one.overruled ? " overruled" : ""}` }, h("span", { class: "words" }, h("b", {}, one.text), h("small", {}, t("ruling.rule", { section: one.section })))))),
       colourInForce(after.colour),
       h("ul", { class: "counts" }, Object.entries(after.counts).map(([name, [lo, hi]]) => h("li", { class: name === turn ? "turn" : "" }, `${name} `, h("b", {}, lo === hi ? lo : `${lo}–${hi}`)))));
