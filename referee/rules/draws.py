@@ -115,7 +115,7 @@ def draw(d: Draft, event: Draw) -> None:
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
         if not event.extra.get("named"):
             ask(d, "who_drew", who, names_of(d))
-        if not guessed and d.phase in (TURN, WD4):
+        if not guessed and d.phase in (TURN, DRAWN, WD4):
             drift.contradicted(d, who, n)
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
