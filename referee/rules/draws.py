@@ -335,9 +335,10 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "who_played")
     elif d.wrong is not None:
         who = d.wrong.who
+        if d.wrong.code is Code.OUT_OF_TURN:  # who takes such a card back agrees whose turn it is
+            d.loose = d.loose._replace(adrift=0)
+            settle(d, "whose_turn")
         wrong.take_back(d)
-        d.loose = d.loose._replace(adrift=0)
-        settle(d, "whose_turn")
         settle(d, "which_card", who)
         settle(d, "did_draw", who) if not debt(d, who) else None
     elif d.phase in NOT_PLAYING:

@@ -25,9 +25,10 @@ def contradicted(d: Draft, who: int, drew: int = 0) -> None:
 
 
 def in_order(d: Draft) -> None:
-    """The player in turn was seen to act."""
+    """The player in turn was seen to act. Where play the other way round would come to the same player, as after a Skip
+    among four, that tells nothing."""
     left = d.loose.adrift - 1
-    if left < 0:
+    if left < 0 or (d.setup.n > 2 and d.last is not None and d.turn_id == next_after(d, d.last, -d.last.was_direction)):
         return
     d.loose = d.loose._replace(adrift=left)
     if not left:
