@@ -330,9 +330,9 @@ def beneath(d: Draft) -> Phase:
     return d.phase if d.wrong is None else d.wrong.phase
 
 
-def lay_wrong(d: Draft, who: int, card: Card, code: Code, sure: bool, named: bool = True) -> None:
+def lay_wrong(d: Draft, who: int, card: Card, code: Code, sure: bool, named: bool = True, told: bool = False) -> None:
     """A wrong card lies on the pile. With `pick_up` and `enter` this keeps `wrong` and the phase TAKEBACK together."""
-    d.wrong = Takeback(who, card, code, d.phase, sure, d.number, named)
+    d.wrong = Takeback(who, card, code, d.phase, sure, d.number, named, told)
     d.phase = TAKEBACK
 
 

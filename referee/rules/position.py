@@ -110,7 +110,8 @@ class WildDrawFour(NamedTuple):
 
 class Takeback(NamedTuple):
     """A wrong card on the pile: whose, why, and the phase to return to. sure: it may be built on if it stands. ref: its
-    event. named: its player was named, or is the one in turn; else only an arm was seen."""
+    event. named: its player was named, or is the one in turn; else only an arm was seen. told: a person named the card.
+    """
 
     who: int
     card: Card
@@ -119,6 +120,7 @@ class Takeback(NamedTuple):
     sure: bool
     ref: int
     named: bool = True
+    told: bool = False
 
 
 class LastPlay(NamedTuple):

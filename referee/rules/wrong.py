@@ -21,8 +21,8 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.landing import land, take_from_hand
-from referee.rules.legality import Why, answers
+from referee.rules.landing import land, moot, take_from_hand
+from referee.rules.legality import NO_EVENT, Why, answers
 from referee.rules.position import Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -79,7 +79,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
         d.loose = d.loose._replace(uncharged=(who, cost))
     # RULES 12: where people go on upon a card that the eye saw and the rules forbid, it may have been misread.
     builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
-    lay_wrong(d, who, card, code, builds, attributed)
+    lay_wrong(d, who, card, code, builds, attributed, bool(event.extra.get("named")))
     take_from_hand(d, who)
 
 
@@ -112,7 +112,8 @@ def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
     if not second:
         return False
     ask(d, "whose_turn", d.turn_id, names_of(d))
-    lay_wrong(d, who, card, Code.OUT_OF_TURN, event.sure, event.side >= CERTAIN)
+    told = bool(event.extra.get("named"))
+    lay_wrong(d, who, card, Code.OUT_OF_TURN, event.sure, event.side >= CERTAIN, told)
     take_from_hand(d, who)
     return True
 
@@ -167,5 +168,10 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     if not wrong.named and not drop_penalty:
         # RULES 9: nobody objected to a card out of turn, so perhaps it was the player in turn who laid it.
         blur(d, wrong.who, d.under[wrong.who], d.over[wrong.who] + 1)
-    land(d, Discard(t=d.t, card=wrong.card, sure=sure), wrong.who, wrong.card)
+    # What is asked about it is about that card, and not about the one that shows that it stands.
+    moot(d, NO_EVENT)
+    number, d.number = d.number, wrong.ref
+    told = {"named": True} if wrong.told else {}
+    land(d, Discard(t=d.t, card=wrong.card, sure=sure, extra=told), wrong.who, wrong.card)
+    d.number = number
     uno.stood(d)
