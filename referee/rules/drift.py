@@ -7,6 +7,7 @@ goes on from what is seen. Until a few acts in a row are in order again nobody i
 from __future__ import annotations
 
 from referee.cards import Card, Rank
+from referee.events import Discard
 from referee.rules.draft import Draft, ask, blur, following, gain, hold, names_of, restore, rule, settle, turn_to
 from referee.rules.legality import answers, mismatch
 from referee.rules.position import NOBODY, LastPlay, Phase, Stray
@@ -14,6 +15,8 @@ from referee.rules.rulings import Code, Reason, Tier
 
 NO_CARD = "none"
 """The answer that there was no card: what was not seen was a draw, or nothing."""
+NOTHING_HIDDEN = "nothing_hidden"
+"""Field of a landing about which the table gave that answer."""
 TRUST_AFTER = 2
 """Acts in order after which the order of turns is trusted again. Too small: a wrong direction that happens to fit once
 is believed; too large: rulings stay questions long after everything is clear."""
@@ -214,10 +217,13 @@ def fits_own_hidden(d: Draft, card: Card, who: int) -> bool:
     return False
 
 
-def hidden(d: Draft, card: Card, who: int, of: int) -> bool:
+def hidden(d: Draft, event: Discard, who: int, of: int) -> bool:
     """RULES 9: the card does not go on the top card seen, and its player is not in turn: the card between was hidden by
-    a hand. It is asked for; meanwhile its player holds one less, and play goes on from the card that was seen."""
-    if d.phase is not Phase.TURN or d.doubt or d.top is None or d.pending or mismatch(d, card, who) is None:
+    a hand, unless the table has said that none was. It is asked for; meanwhile its player holds one less, and play goes
+    on from the card that was seen."""
+    if event.card is None or event.extra.get(NOTHING_HIDDEN):
+        return False
+    if d.phase is not Phase.TURN or d.doubt or d.top is None or d.pending or mismatch(d, event.card, who) is None:
         return False
     between(d, of)
     return True

@@ -30,7 +30,7 @@ from referee.events import (
     TouchDiscard,
     Undo,
 )
-from referee.rules.drift import NO_CARD
+from referee.rules.drift import NO_CARD, NOTHING_HIDDEN
 from referee.rules.position import CHOOSE_TARGET, Position, Question
 from referee.rules.record import Entry, Kept, is_news
 from referee.rules.renaming import names_of, renamed, renamed_fields
@@ -198,14 +198,16 @@ class Replay(Run):
     def _told(self, event: Answer, ref: int, who: str) -> Event:
         """The card that nobody saw goes in before the event that showed it; no card: its player drew one, unseen."""
         t = self._log[ref].t
+        fields: dict[str, object] = {}
         try:
             hidden: Event = Discard(t=t, card=Card.parse(str(event.value)), by=who)
         except ValueError:
             if event.value not in ("none", "no", False) or isinstance(self._log[ref], NameColour):
                 return event
             hidden = Draw(t=t, by=who)
+            fields = {NOTHING_HIDDEN: True}
         self._insert(Entry(t, ref, -1, hidden))
-        return Correct(t=event.t, ref=ref, fields={}, by=event.by)
+        return Correct(t=event.t, ref=ref, fields=fields, by=event.by)
 
     def _meanwhile(self, event: Answer, ref: int, value: str) -> Event:
         """RULES 12: the card that was played during the pause goes in after it."""

@@ -249,10 +249,10 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
     if d.loose.adrift:
         # RULES 9: the second act out of order is not ruled; the order of turns goes on from what is seen.
         drift.goes_on(d, who)
-        drift.hidden(d, card, who, of=turn)
+        drift.hidden(d, event, who, of=turn)
         return True
     costs = card.rank is Rank.DRAW_TWO  # on a guess nobody is made to draw
-    if who == following(d, turn) and not costs and drift.hidden(d, card, who, of=turn):
+    if who == following(d, turn) and not costs and drift.hidden(d, event, who, of=turn):
         turn_to(d, who)
         return True
     set_aside(d, event, who, card, Why.LOST_TURN if d.skipped == who else Why.NOT_YOUR_TURN)

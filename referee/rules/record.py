@@ -8,11 +8,12 @@ from typing import NamedTuple
 from referee.cards import Card
 from referee.event_json import decode, encode
 from referee.events import Correct, Discard, Event, TurnUp
+from referee.rules.drift import NOTHING_HIDDEN
 from referee.rules.position import Position
 from referee.rules.rulings import Ruling
 
-LOOK = frozenset({"sure", "confidence", "alternatives", "photo"})
-"""Fields that say how well an event was seen, and not what happened."""
+LOOK = frozenset({"sure", "confidence", "alternatives", "photo", NOTHING_HIDDEN})
+"""Fields that say how well an event, or what was before it, was seen, and not what happened."""
 
 
 class Filed(NamedTuple):
