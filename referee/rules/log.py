@@ -49,6 +49,7 @@ class Replay(Run):
     def __init__(self) -> None:
         super().__init__()
         self._target: dict[int, int] = {}
+        self._added: dict[int, Entry] = {}  # what an answer put among the entries, by its number
         self._names: dict[str, str] = {}
 
     def append(self, number: int, event: Event) -> None:
@@ -65,7 +66,7 @@ class Replay(Run):
         if isinstance(event, Rename):
             self._rename(event)
             return
-        event = self._resolved(event)
+        event = self._resolved(number, event)
         self._log[number] = event
         if isinstance(event, Undo):
             again = event.ref in self._dead  # by a second phone: it changes nothing, so that one undo of it is enough
@@ -115,18 +116,19 @@ class Replay(Run):
             ref: [(by, renamed_fields(fix, change)) for by, fix in fixes] for ref, fixes in self._fixes.items()
         }
         self._entries = [entry._replace(event=renamed(entry.event, change)) for entry in self._entries]
+        self._added = {n: entry._replace(event=renamed(entry.event, change)) for n, entry in self._added.items()}
         self._kept = [Kept(0, 0, 0, None)]
         self._again(0)
         self.vanished = ()
 
-    def _resolved(self, event: Event) -> Event:
+    def _resolved(self, number: int, event: Event) -> Event:
         """An undo of "the last event" names it; an answer that changes an earlier event becomes that change."""
         if isinstance(event, Undo) and event.ref is None:
             return Undo(t=event.t, ref=self.last_deed, by=event.by)
         if isinstance(event, Answer):
-            return self._answered(event)
+            return self._answered(number, event)
         if isinstance(event, NameColour | Target) and self.position is not None:
-            return self._late_choice(event, self.position)
+            return self._late_choice(number, event, self.position)
         if isinstance(event, Correct) and "colour" in event.fields and isinstance(self._log.get(event.ref), LANDINGS):
             return self._recoloured(event)
         return event
@@ -144,7 +146,7 @@ class Replay(Run):
         alive = event.ref not in self._dead and letter in ("R", "Y", "G", "B")
         return NameColour(t=wild.t, colour=Colour(letter)) if alive else replace(event, fields={})
 
-    def _answered(self, event: Answer) -> Event:
+    def _answered(self, number: int, event: Answer) -> Event:
         kind, _, about = event.question.partition(":")
         position = self.position
         asked = position.asked(event.question) if position is not None else None
@@ -153,9 +155,9 @@ class Replay(Run):
             return event
         value = event.value
         if kind == "which_card" and (who := self._gap(ref)) is not None:
-            return self._told(event, ref, who)
+            return self._told(number, event, ref, who)
         if kind == "which_card" and isinstance(self._log[ref], NameColour) and asked and asked.player is not None:
-            return self._told(event, ref, asked.player)
+            return self._told(number, event, ref, asked.player)
         if kind == "which_card" and (first := self._first_of_two(ref)) is not None and value in first.options:
             return Undo(t=event.t, ref=first.ref, by=event.by) if value != first.options[0] else event
         if kind == "which_card" and value == NO_CARD:
@@ -163,22 +165,22 @@ class Replay(Run):
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], LANDINGS):
             return Correct(t=event.t, ref=ref, fields={"card": value, "sure": True, "named": True}, by=event.by)
         if kind == "which_card" and isinstance(value, str) and isinstance(self._log[ref], Resume | TopSeen):
-            return self._meanwhile(event, ref, value)
+            return self._meanwhile(number, event, ref, value)
         if kind in ("who_drew", "who_played") and isinstance(value, str):
             if position is not None and kind == "who_played" and position.loose.unplaced is not None:
                 return event
             return Correct(t=event.t, ref=ref, fields={"by": value, "side": 1.0, "named": True}, by=event.by)
         if kind == "play_after_hand_over" and value in (True, "yes"):
-            return self._went_on(event)
+            return self._went_on(number, event)
         if kind == "reshuffled" and value in (False, "no") and isinstance(self._log[ref], Reshuffle):
             return Undo(t=event.t, ref=ref, by=event.by)
         if kind == "took_back" and value in (True, "yes") and position is not None and position.last is not None:
             return Undo(t=event.t, ref=position.last.ref, by=event.by)
         if kind == "name_colour" and isinstance(value, str) and value.upper() in ("R", "Y", "G", "B"):
             colour = NameColour(t=event.t, colour=Colour(value.upper()), by=None)
-            return self._late_choice(colour, position) if position is not None else event
+            return self._late_choice(number, colour, position) if position is not None else event
         if kind == "target" and isinstance(value, str) and position is not None:
-            return self._late_choice(Target(t=event.t, target=value, by=None), position)
+            return self._late_choice(number, Target(t=event.t, target=value, by=None), position)
         return event
 
     def _gap(self, ref: int) -> str | None:
@@ -195,7 +197,7 @@ class Replay(Run):
         asked = (q for q in position.open if q.kind == "which_card" and q.ref == ref and q.options == pair)
         return next((question._replace(ref=position.last.ref) for question in asked), None)
 
-    def _told(self, event: Answer, ref: int, who: str) -> Event:
+    def _told(self, number: int, event: Answer, ref: int, who: str) -> Event:
         """The card that nobody saw goes in before the event that showed it; no card: its player drew one, unseen."""
         t = self._log[ref].t
         fields: dict[str, object] = {}
@@ -206,28 +208,28 @@ class Replay(Run):
                 return event
             hidden = Draw(t=t, by=who)
             fields = {NOTHING_HIDDEN: True}
-        self._insert(Entry(t, ref, -1, hidden))
+        self._add(number, Entry(t, ref, -1, hidden))
         return Correct(t=event.t, ref=ref, fields=fields, by=event.by)
 
-    def _meanwhile(self, event: Answer, ref: int, value: str) -> Event:
+    def _meanwhile(self, number: int, event: Answer, ref: int, value: str) -> Event:
         """RULES 12: the card that was played during the pause goes in after it."""
         try:
             card = Card.parse(value)
         except ValueError:
             return event
-        self._insert(Entry(self._log[ref].t, ref, 1, Discard(t=self._log[ref].t, card=card)))
+        self._add(number, Entry(self._log[ref].t, ref, 1, Discard(t=self._log[ref].t, card=card)))
         return event
 
-    def _went_on(self, event: Answer) -> Event:
+    def _went_on(self, number: int, event: Answer) -> Event:
         """The hand was not over: its winner had held a card more."""
         ended = [filed for filed in self.rulings if filed.ruling.code is Code.HAND_OVER]
         if not ended or ended[-1].ruling.winner is None or ended[-1].number not in self._log:
             return event
-        number, winner = ended[-1].number, ended[-1].ruling.winner
-        self._insert(Entry(self._log[number].t, number, -1, Count(t=event.t, player=winner, n=2, by=event.by)))
-        return Correct(t=event.t, ref=number, fields={}, by=event.by)
+        ref, winner = ended[-1].number, ended[-1].ruling.winner
+        self._add(number, Entry(self._log[ref].t, ref, -1, Count(t=event.t, player=winner, n=2, by=event.by)))
+        return Correct(t=event.t, ref=ref, fields={}, by=event.by)
 
-    def _late_choice(self, event: NameColour | Target, position: Position) -> Event:
+    def _late_choice(self, number: int, event: NameColour | Target, position: Position) -> Event:
         """A colour or a target said after the next player went on goes in right after the card it is about."""
         kind = "name_colour" if isinstance(event, NameColour) else "target"
         waiting = position.namer_id >= 0 if isinstance(event, NameColour) else position.phase is CHOOSE_TARGET
@@ -235,8 +237,13 @@ class Replay(Run):
         if waiting or not asked or asked[-1].ref not in self._log:
             return event
         ref = asked[-1].ref
-        self._insert(Entry(self._log[ref].t, ref, 1, event))
+        self._add(number, Entry(self._log[ref].t, ref, 1, event))
         return Correct(t=event.t, ref=ref, fields={}, by=event.by)
+
+    def _add(self, number: int, entry: Entry) -> None:
+        """What the answer with that number puts in among the entries, for as long as it counts."""
+        self._added[number] = entry
+        self._insert(entry)
 
     def _recount(self, number: int) -> None:
         """The event counts while no undo that counts is about it; an undone undo gives its event back."""
@@ -245,6 +252,11 @@ class Replay(Run):
         if dead == (number in self._dead):
             return
         (self._dead.add if dead else self._dead.discard)(number)
+        if (added := self._added.get(number)) is not None:
+            if not dead:
+                self._insert(added)
+            elif added in self._entries:
+                self._remove_at(self._entries.index(added))
         if isinstance(event, Undo):
             if number in self._target:
                 self._recount(self._target[number])

@@ -111,8 +111,11 @@ class Run:
     def _remove(self, number: int) -> None:
         place = self._place(number)
         if place is not None:
-            del self._entries[place]
-            self._again(place)
+            self._remove_at(place)
+
+    def _remove_at(self, place: int) -> None:
+        del self._entries[place]
+        self._again(place)
 
     def _again(self, place: int) -> None:
         """Judge every entry from that place on again. Unsure cards that it told better, or one after it, are as they
