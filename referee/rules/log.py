@@ -221,11 +221,17 @@ class Replay(Run):
         return event
 
     def _went_on(self, number: int, event: Answer) -> Event:
-        """The hand was not over: its winner had held a card more."""
+        """The hand was not over: its winner had held a card more, whether the play or somebody's word ended it."""
         ended = [filed for filed in self.rulings if filed.ruling.code is Code.HAND_OVER]
         if not ended or ended[-1].ruling.winner is None or ended[-1].number not in self._log:
             return event
         ref, winner = ended[-1].number, ended[-1].ruling.winner
+        said = self._log[ref]
+        if isinstance(said, Count):
+            return Correct(t=event.t, ref=ref, fields={"n": 1}, by=event.by)
+        if isinstance(said, Answer) and said.question.startswith(("how_many", "hand_over")):
+            value = 1 if said.question.startswith("how_many") else "no"
+            return Correct(t=event.t, ref=ref, fields={"value": value}, by=event.by)
         self._add(number, Entry(self._log[ref].t, ref, -1, Count(t=event.t, player=winner, n=2, by=event.by)))
         return Correct(t=event.t, ref=ref, fields={}, by=event.by)
 
