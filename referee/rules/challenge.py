@@ -31,10 +31,11 @@ def challenge(d: Draft, event: Challenge) -> None:
         drew = d.loose.drew
         if drew is not None and drew[0] == who and event.t - drew[1] < options.photo_finish_s:
             ask(d, "who_was_first", who)
-        # With no Wild Draw Four in sight one may have landed unseen: that is no announcement.
+        # With no Wild Draw Four in sight, or one on which somebody may have laid another, one may have landed unseen:
+        # that is no announcement.
         seen = wild is not None or (d.last is not None and d.last.card is not None
-                                    and d.last.card.rank is Rank.WILD_DRAW_FOUR)  # fmt: skip
-        rule(d, Code.CHALLENGE_REFUSED, who, tier=Tier.CALL if seen else Tier.ASK)
+                                    and d.last.card.rank is Rank.WILD_DRAW_FOUR and not d.begun)  # fmt: skip
+        rule(d, Code.CHALLENGE_REFUSED, who, tier=Tier.CALL if seen and not uno.in_doubt(d) else Tier.ASK)
         return
     d.wild4 = wild._replace(challenger=who)
     d.phase = Phase.CHALLENGE
@@ -106,12 +107,14 @@ def decide(d: Draft, wild: WildDrawFour, guilty: bool) -> None:
     d.pending, d.pending_kind, d.wild4 = 0, None, None
     if debt(d, wild.victim):
         forgive(d, wild.victim, Reason.WD4)
+    # RULES 6.8: a chain with an unsure card in it may come to less, and nobody is made to draw a guess aloud.
+    tier = Tier.ASK if d.doubt and pended > 4 else Tier.CALL
     if guilty:
         rule(d, Code.GUILTY, wild.offender, by=wild.challenger)
-        owe(d, Code.PENALTY, wild.offender, (pended or 4) - 4 + options.challenge_guilty_draws, Reason.GUILTY)
+        owe(d, Code.PENALTY, wild.offender, (pended or 4) - 4 + options.challenge_guilty_draws, Reason.GUILTY, tier)
         keeps = options.challenge_guilty_turn == "challenger_plays"
         turn_to(d, wild.victim if keeps else following(d, wild.victim))
     else:
         rule(d, Code.INNOCENT, wild.offender, by=wild.challenger)
-        owe(d, Code.PENALTY, wild.challenger, (pended or 4) + options.challenge_innocent_extra, Reason.INNOCENT)
+        owe(d, Code.PENALTY, wild.challenger, (pended or 4) + options.challenge_innocent_extra, Reason.INNOCENT, tier)
         turn_to(d, following(d, wild.victim))
