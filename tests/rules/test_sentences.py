@@ -59,3 +59,11 @@ def test_a_sentence() -> None:
     assert say(Ruling(Code.HAND_OVER, winner="Cy"), "xx") == "Cy wins the hand."
     assert say(Ruling(Code.INFERRED, None, 1, Reason.HIDDEN_CARD)) == "A player played a card unseen."
     assert say(Ruling(Code.INFERRED, "ana", 1, Reason.HIDDEN_CARD)) == "ana played a card unseen."
+
+
+def test_yes_to_a_card_after_the_end_means_that_play_goes_on() -> None:
+    """What "yes" then does: tables/messy.txt, "the hand was not over after all"."""
+    question = Question("play_after_hand_over")
+    assert ask(question) == "The hand seems to be over: does play go on?"
+    assert ask(question, "de") == "Die Runde scheint zu Ende: Wird weitergespielt?"
+    assert ask(question, "es") == "La mano parece terminada: ¿se sigue jugando?"

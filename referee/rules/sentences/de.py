@@ -131,7 +131,7 @@ SENTENCES = {
     "ask.took_back": "Hat {player} die Karte zurückgenommen?",
     "ask.took_back.nobody": "Wurde die Karte zurückgenommen?",
     "ask.hand_over": "Ist die Runde zu Ende?",
-    "ask.play_after_hand_over": "Eine Karte nach dem Ende: Ist die Runde zu Ende?",
+    "ask.play_after_hand_over": "Die Runde scheint zu Ende: Wird weitergespielt?",
     "ask.reshuffled": "Wurde die Ablage gemischt?",
     "ask.other_table": "Was hat der andere Tisch in dieser Runde gepunktet?",
     "ask.custom_rule": "Was sagt diese Karte, {player}?",

@@ -131,7 +131,7 @@ SENTENCES = {
     "ask.took_back": "Did {player} take the card back?",
     "ask.took_back.nobody": "Was the card taken back?",
     "ask.hand_over": "Is the hand over?",
-    "ask.play_after_hand_over": "A card after the end: is the hand over?",
+    "ask.play_after_hand_over": "The hand seems to be over: does play go on?",
     "ask.reshuffled": "Were the discards shuffled?",
     "ask.other_table": "What did the other table score in this round?",
     "ask.custom_rule": "What does this card say, {player}?",

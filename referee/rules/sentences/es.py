@@ -131,7 +131,7 @@ SENTENCES = {
     "ask.took_back": "¿Retiró {player} la carta?",
     "ask.took_back.nobody": "¿Se retiró la carta?",
     "ask.hand_over": "¿Terminó la mano?",
-    "ask.play_after_hand_over": "Una carta después del final: ¿terminó la mano?",
+    "ask.play_after_hand_over": "La mano parece terminada: ¿se sigue jugando?",
     "ask.reshuffled": "¿Se mezcló el descarte?",
     "ask.other_table": "¿Cuántos puntos hizo la otra mesa en esta ronda?",
     "ask.custom_rule": "¿Qué dice esta carta, {player}?",
