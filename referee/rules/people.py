@@ -52,9 +52,12 @@ COLOUR_DUE = (NAME_COLOUR, CHOOSE_TARGET, WD4, CHALLENGE)
 
 def press(d: Draft, event: Uno) -> None:
     """The UNO button."""
+    who = seat(d, event.by)
+    if d.phase is Phase.HAND_OVER and (event.by is None or who == d.tally.winner):
+        # RULES 9: who calls with the last card may have drawn unseen, and hold one more.
+        ask(d, "play_after_hand_over", d.tally.winner)
     if d.phase in AFTER:
         return
-    who = seat(d, event.by)
     if event.by is None or who != NOBODY:
         uno.call(d, who, event.t)
 
