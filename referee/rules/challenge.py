@@ -29,13 +29,12 @@ def challenge(d: Draft, event: Challenge) -> None:
         allowed = allowed and options.wd4_challenge == "any_player" and opponent
     if not allowed or wild is None or who == wild.offender or wild.offender not in d.setup.order:
         drew = d.loose.drew
-        if drew is not None and drew[0] == who and event.t - drew[1] < options.photo_finish_s:
-            ask(d, "who_was_first", who)
+        close = drew is not None and drew[0] == who and event.t - drew[1] < options.photo_finish_s
         # With no Wild Draw Four in sight, or one on which somebody may have laid another, one may have landed unseen:
         # that is no announcement.
         seen = wild is not None or (d.last is not None and d.last.card is not None
                                     and d.last.card.rank is Rank.WILD_DRAW_FOUR and not d.begun)  # fmt: skip
-        rule(d, Code.CHALLENGE_REFUSED, who, tier=Tier.CALL if seen and not uno.in_doubt(d) else Tier.ASK)
+        rule(d, Code.CHALLENGE_REFUSED, who, tier=Tier.CALL if seen and not close and not uno.in_doubt(d) else Tier.ASK)
         return
     d.wild4 = wild._replace(challenger=who)
     d.phase = Phase.CHALLENGE

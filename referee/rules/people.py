@@ -222,7 +222,7 @@ def answer(d: Draft, event: Answer) -> None:
         if winner != NOBODY:
             set_count(d, winner, 0)
             hand.finish(d, winner)
-    elif kind == "one_turn_or_two" and (yes or value == "one") and d.wrong is not None:
+    elif kind == "one_turn_or_two" and yes and d.wrong is not None:
         one_turn(d, event.t)
     elif kind == "reshuffled" and yes:
         d.seen = faces_seen(d.top)

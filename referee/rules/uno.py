@@ -28,7 +28,7 @@ def second_to_last(d: Draft, who: int, t: float) -> None:
     early = d.loose.early
     if early is not None and early[0] == who and t - early[2] < d.setup.options.photo_finish_s:
         # The catch came as the card touched the pile: the table decides which was first.
-        rivals(d, who, early[1], d.setup.options.uno_penalty)
+        rivals(d, who, early[1], d.setup.options.uno_penalty, who)
 
 
 def forget(d: Draft, who: int) -> None:
@@ -50,7 +50,7 @@ def begins(d: Draft, who: int, t: float) -> None:
     """The player in turn begins: takes a card from the hand or, of his own accord, from the pile."""
     d.begun = True
     if d.loose.caught is not None and d.setup.options.uno_window in BEGINS_SHUT:
-        begun_rivals(d, t)
+        begun_rivals(d, who, t)
     for player, _ in d.exposed_ids:
         # RULES 6.6: who has the next turn himself (two players, Skip) ends it by that turn, in every window.
         own = player == who and d.last is not None and d.last.who == who
@@ -78,7 +78,7 @@ def closes_by_card(d: Draft, who: int, t: float) -> None:
     window = d.setup.options.uno_window
     caught = d.loose.caught
     if caught is not None and closes(window, who == d.turn_id, who == caught[0]):
-        begun_rivals(d, t)
+        begun_rivals(d, who, t)
     for player, _ in d.exposed_ids:
         if closes(window, who == d.turn_id, who == player):
             shut(d, player, who, t)
@@ -98,7 +98,7 @@ def still_exposed(d: Draft, were: tuple[tuple[int, float], ...], by: int) -> Non
 def shut(d: Draft, player: int, by: int, t: float) -> None:
     """The window closes by another's act; with autocatch the referee catches as it does."""
     unexpose(d, player)
-    d.loose = d.loose._replace(closed=(player, t))
+    d.loose = d.loose._replace(closed=(player, by, t))
     if d.best[player] == 1 and d.setup.options.uno_autocatch and player != by:
         if exact(d, player):
             rule(d, Code.CATCH_OK, player)
@@ -108,7 +108,7 @@ def shut(d: Draft, player: int, by: int, t: float) -> None:
             ask(d, "how_many", player)
 
 
-def begun_rivals(d: Draft, t: float) -> None:
+def begun_rivals(d: Draft, by: int, t: float) -> None:
     """The window closed within a photo finish of a good catch: the table decides which was first. Where the referee
     catches as it closes, it makes no difference."""
     caught = d.loose.caught
@@ -116,16 +116,17 @@ def begun_rivals(d: Draft, t: float) -> None:
         owed = sum(owed.n for owed in d.owed if owed.who == caught[0] and owed.reason is Reason.UNO)
         if owed:
             forgive(d, caught[0], Reason.UNO)
-            rivals(d, caught[0], caught[1], owed)
+            rivals(d, caught[0], caught[1], owed, by)
             d.loose = d.loose._replace(caught=None)
 
 
-def rivals(d: Draft, who: int, catcher: int, n: int) -> None:
-    """Nothing is owed until the table has said who was first."""
+def rivals(d: Draft, who: int, catcher: int, n: int, other: int) -> None:
+    """Nothing is owed until the table has said who was first: the catcher, or the other: the one caught, who called or
+    whose card it was, or the next player, who began."""
     d.loose = d.loose._replace(rivals=Rivals(who, catcher, n, d.number))
     names = d.setup.names
-    options = ("catch", "call") if catcher == NOBODY else (names[catcher], names[who])
-    ask(d, "who_was_first", who, options)
+    rival = "call" if catcher == NOBODY and other == who else names[who if other == catcher else other]
+    ask(d, "who_was_first", who, ("catch" if catcher == NOBODY else names[catcher], rival))
 
 
 def decide(d: Draft, first: str | None) -> None:
@@ -202,7 +203,7 @@ def called(d: Draft, who: int, t: float) -> None:
         owed = sum(owed.n for owed in d.owed if owed.who == who and owed.reason is Reason.UNO)
         forgive(d, who, Reason.UNO)
         d.loose = d.loose._replace(caught=None)
-        rivals(d, who, max(NOBODY, caught[1]), owed)
+        rivals(d, who, max(NOBODY, caught[1]), owed, who)
     own_turn = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
     if own_turn and d.best[who] == 1 and exact(d, who) and any(player == who for player, _ in d.calls):
         # RULES 9: who has called and calls again before the play may have drawn unseen, and hold two.
@@ -258,7 +259,7 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
     if exposed and d.best[who] == 1:
         if since is not None and t - since < near:
             unexpose(d, who)
-            rivals(d, who, catcher, options.uno_penalty)
+            rivals(d, who, catcher, options.uno_penalty, who)
             return
         unexpose(d, who)
         d.loose = loose._replace(caught=(who, catcher, t))
@@ -272,14 +273,14 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
         d.loose = loose._replace(early=(who, catcher, t))
     elif call_t is not None:
         if abs(t - call_t) < near:
-            rivals(d, who, catcher, options.uno_penalty)
+            rivals(d, who, catcher, options.uno_penalty, who)
             return
         code = Code.CATCH_SAFE
     else:
         code = Code.CATCH_LATE
         closed = loose.closed
-        if not options.uno_autocatch and closed is not None and closed[0] == who and t - closed[1] < near:
-            rivals(d, who, catcher, options.uno_penalty)
+        if not options.uno_autocatch and closed is not None and closed[0] == who and t - closed[2] < near:
+            rivals(d, who, catcher, options.uno_penalty, closed[1])
             return
     # Who says that a hand is down to one card may have seen a card land that the referee has not: no announcement.
     tier = Tier.ASK if code is Code.CATCH_EARLY and (not lies or in_doubt(d)) else Tier.CALL

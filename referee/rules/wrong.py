@@ -105,7 +105,7 @@ def strays(d: Draft, event: Discard, who: int, card: Card) -> bool:
     turn it is, and nothing is ruled. A card like the one before, but late, may have been meant for the same turn."""
     last = d.last
     if last is not None and last.who == who and card == last.card and d.setup.options.multi_play != "off":
-        ask(d, "one_turn_or_two", who, ("one", "two"))
+        ask(d, "one_turn_or_two", who, ("yes", "no"))
     stray = d.loose.strayed
     second = stray is not None and who == following(d, stray.who)
     d.loose = d.loose._replace(strayed=Stray(who, 0, d.turn_id))
