@@ -24,7 +24,7 @@ from referee.hardware.debounce import Contact
 from referee.health import Pace, State
 from referee.observations import Quality
 from referee.paths import shipped
-from referee.rules import OPTIONS, PRESETS, Phase, Tier
+from referee.rules import OPTIONS, PRESETS, Code, Phase, Tier
 from referee.rules.sentences import CATALOGUES
 
 WEB = shipped("web")
@@ -37,6 +37,7 @@ FAMILIES = {
     "colour.": [*(colour.value for colour in Colour), "none"],
     "rank.": [rank.value for rank in Rank if not rank.is_number],
     "tier.": [tier.value for tier in Tier],
+    "rule.": sorted({code.section for code in Code}),
     "theme.": list(THEMES),
     "step.": [kind.ev for kind in EVENTS.values()],
     "figure.": [name for name in (f.name for f in fields(PlayerRecord)) if name != "turn_s"] + ["usual_turn_s"],
@@ -141,7 +142,7 @@ def test_every_error_has_a_phrase():
 def test_no_phrase_is_left_over():
     text = "".join(source.read_text("utf-8") for source in SOURCES)
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
-                "figure.", "record.", "theme.", "voice.", "hand.", "mat.", "side.", "advice.",
+                "figure.", "record.", "theme.", "voice.", "hand.", "mat.", "side.", "advice.", "rule.",
                 "option.", "value.", "group.", "role.", "trouble.", "service.",
                 "unit.", "machine.general", "machine.camera", "machine.buttons", "machine.signals")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
