@@ -16,7 +16,7 @@ from referee.board import rulings_json
 from referee.clock import ManualClock
 from referee.commands.data import Refused
 from referee.event_json import decode, encode
-from referee.events import Correct, Event, GameStarted, Join, Override, Rename, Undo
+from referee.events import Correct, Discard, Event, GameStarted, Join, Override, Rename, TurnUp, Undo
 from referee.rules.case_check import meaning
 from referee.session import Session
 from referee.storage import Evidence, Journal
@@ -156,10 +156,14 @@ def _lines(file: Path, text: str) -> Iterator[Any]:
 
 
 def told_in_order(session: Session) -> Iterator[dict[str, Any]]:
-    """Every event that counts, as corrected, each followed by the rulings on it."""
+    """Every event that counts, as corrected, each followed by the rulings on it. read: the card that the eye read,
+    where the play contradicts it and it counts as unread."""
     game = session.replayed()
     for number, event in game.events:
-        yield {"number": number, **encode(event)}
+        recorded = game.event(number)
+        read = recorded.card if isinstance(recorded, Discard | TurnUp) else None
+        doubted = isinstance(event, Discard | TurnUp) and event.card is None and read is not None
+        yield {"number": number, **encode(event)} | ({"read": str(read)} if doubted else {})
         mine = [filed for filed in game.rulings if filed.number == number]
         for ruling in rulings_json(game, mine):
             yield {"ruling": ruling.pop("code"), **ruling}
@@ -169,5 +173,6 @@ def in_words(line: dict[str, Any]) -> str:
     """One line for people."""
     if "ruling" in line:
         return f"{line['t']:8.2f} s    {line['tier'].upper()}: {line['text']}"
-    fields = {key: value for key, value in line.items() if key in ("card", "by", "on", "n", "colour", "player", "ref")}
+    told = ("card", "read", "by", "on", "n", "colour", "player", "ref")
+    fields = {key: value for key, value in line.items() if key in told}
     return f"{line['t']:8.2f} s  {line['ev']} " + " ".join(f"{key}={value}" for key, value in fields.items())

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from referee.cards import Card
 from referee.clock import ManualClock
 from referee.commands.data import Refused
 from referee.commands.replay import command, follow, in_words, read_events, told_in_order
 from referee.demo.score import JUDGEMENTS
 from referee.event_json import encode
-from referee.events import NameColour, Uno
+from referee.events import Discard, NameColour, TurnUp, Uno
 from referee.frame import Frame
 from referee.observations import Sighting
 from referee.session import Session
@@ -82,6 +83,18 @@ def test_a_recorded_hand_with_its_taps(tmp_path: Path) -> None:
     assert sorted(said) == sorted(ruling["code"] for ruling in SCRIPT.truth["rulings"])
     assert {player["name"]: player["score"] for player in board["players"]} == SCRIPT.truth["hands"][0]["scores"]
     assert all(in_words(line) for line in lines)
+
+
+def test_a_card_that_the_play_contradicts_is_told_as_it_was_read(tmp_path: Path) -> None:
+    session = Session(Journal(tmp_path / "journal.db"), Evidence(tmp_path / "evidence"), ManualClock())
+    session.start_game(["Ana", "Ben", "Cy"], "official_108", "Cy", {}, "test")
+    session.record(TurnUp(t=1.0, card=Card.parse("R8"), confidence=0.99), "eye")
+    for t, name, card in ((4.0, "Ana", "Y3"), (7.0, "Ben", "R4")):
+        session.record(Discard(t=t, card=Card.parse(card), by=name, side=0.9, confidence=0.99), "eye")
+    lines = [line for line in told_in_order(session) if line.get("ev") == "discard"]
+    session.close()
+    assert [(line["card"], line.get("read")) for line in lines] == [("?", "Y3"), ("R4", None)]
+    assert in_words(lines[0]).endswith("discard card=? by=Ana read=Y3")
 
 
 def test_an_exported_log_gives_only_what_people_said(tmp_path: Path) -> None:
