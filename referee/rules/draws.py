@@ -63,7 +63,7 @@ def draw(d: Draft, event: Draw) -> None:
         return
     who = seat(d, event.by) if event.side >= SIDE_SURE else NOBODY
     if d.loose.unplaced is not None:
-        plays.place(d, plays.fits_next(d, who))
+        plays.place(d, plays.fits_next(d, who, draws=True), guessed=True)
     guessed = who == NOBODY
     if guessed:
         who = drawer(d)
@@ -283,7 +283,7 @@ def shortfall(d: Draft, who: int) -> None:
 def keep(d: Draft, event: Pass) -> None:
     """A player keeps the drawn card."""
     if d.loose.unplaced is not None:
-        plays.place(d, plays.fits_next(d, seat(d, event.by)))
+        plays.place(d, plays.fits_next(d, seat(d, event.by)), guessed=True)
     who = seat(d, event.by) if event.by is not None else d.turn_id
     if who == NOBODY or d.phase in NOT_PLAYING:
         return

@@ -22,7 +22,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.landing import UNREAD_ASK_S, go_on, land, unread
+from referee.rules.landing import DRAW_CARDS, UNREAD_ASK_S, go_on, land, unread
 from referee.rules.legality import (
     CONTINUING,
     Why,
@@ -62,7 +62,7 @@ def discard(d: Draft, event: Discard) -> None:
         event = of_this_deck(d, event)
     loose = d.loose
     if loose.unplaced is not None:
-        place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY))
+        place(d, fits_next(d, seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY), guessed=True)
         loose = d.loose
     if loose.new_top or d.phase in BETWEEN:
         between(d, event)
@@ -331,20 +331,25 @@ def drawer_or_next(d: Draft, event: Discard) -> int:
     return after if by_next and not by_drawer else turn
 
 
-def fits_next(d: Draft, who: int) -> int:
-    """Whose was the card that is being asked about, now that `who` goes on? The drawer's, unless only the next player's
-    card makes it that player's turn (RULES 9)."""
+def fits_next(d: Draft, who: int, draws: bool = False) -> int:
+    """Whose was the card that is being asked about, now that `who` goes on, or draws? The drawer's, unless only the
+    next player's card makes it that player's turn, or costs that player cards (RULES 9)."""
     turn, event = d.turn_id, d.loose.unplaced
     if who == NOBODY or d.phase is not DRAWN or not isinstance(event, Discard):
         return turn
     after = following(d, turn)
+    if draws and event.card is not None and event.card.rank in DRAW_CARDS:
+        return after if who == following(d, after) else turn
     by_turn, by_after = (drift.after_card(d, player, event.card, d.direction) for player in (turn, after))
     return after if who == by_after and who not in (by_turn, turn) else turn
 
 
-def place(d: Draft, who: int) -> None:
-    """The card whose player was asked for is that player's."""
+def place(d: Draft, who: int, guessed: bool = False) -> None:
+    """The card whose player was asked for is that player's. guessed: nobody has said so, and so nobody is accused aloud
+    before the order of turns shows that it is."""
     event = d.loose.unplaced
+    if guessed:
+        d.loose = d.loose._replace(adrift=drift.TRUST_AFTER)
     if who != d.turn_id and d.phase is DRAWN:
         turn_to(d, following(d, d.turn_id))
     d.loose = d.loose._replace(unplaced=None)
