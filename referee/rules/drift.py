@@ -205,12 +205,15 @@ def plays_again(d: Draft, card: Card | None) -> bool:
 
 def fits_own_hidden(d: Draft, card: Card, who: int) -> bool:
     """RULES 9: would the card go on another that nobody saw, after which it is its player's turn again? A Skip or a
-    Reverse in the one's colour or the other's: of two players, the player's own; after a draw, the next player's."""
-    if d.top is None or d.colour is None or card.colour is None or d.pending:
+    Reverse in the one's colour or the other's: of two players, the player's own; after a draw, the next player's. Of
+    two players any card of the other's after a draw."""
+    if d.top is None or d.colour is None or d.pending:
         return False
+    if d.phase is Phase.DRAWN and d.setup.n == 2:
+        return True
     players = (who, following(d, who)) if d.phase is Phase.DRAWN else (who,)
     for colour, rank in ((d.colour, card.rank), (card.colour, d.top.rank)):
-        if rank in (Rank.SKIP, Rank.REVERSE):
+        if colour is not None and rank in (Rank.SKIP, Rank.REVERSE):
             hidden = Card(rank, colour)
             if any(after_card(d, player, hidden, d.direction) == who for player in players):
                 return True

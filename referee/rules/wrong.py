@@ -41,10 +41,9 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     attributed = named or who == d.turn_id
     # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
-    verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
-    sure = verified and attributed and event.by is not None
-    sure = sure and code is not Code.DRAW_FIRST and d.loose.kept != d.laid
-    sure = sure and not (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who))
+    hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who))
+    verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open) and not hidden
+    sure = verified and attributed and event.by is not None and code is not Code.DRAW_FIRST
     if who == d.turn_id:
         uno.begins(d, who, event.t)
     elif code is Code.OUT_OF_TURN and at_once(d, event, who):
