@@ -117,6 +117,7 @@ def draw(d: Draft, event: Draw) -> None:
             ask(d, "who_drew", who, names_of(d))
         if not guessed and d.phase in (TURN, DRAWN, WD4):
             drift.contradicted(d, who, n)
+            d.loose = d.loose._replace(kept=d.laid)  # a draw card may have been played unseen, and lie on top
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
 
