@@ -20,6 +20,7 @@ from referee.events import (
     Event,
     GameStarted,
     Join,
+    Leave,
     NameColour,
     Override,
     Rename,
@@ -227,6 +228,8 @@ class Replay(Run):
             return event
         ref, winner = ended[-1].number, ended[-1].ruling.winner
         said = self._log[ref]
+        if isinstance(said, Leave):
+            return event  # nobody is left to play on
         if isinstance(said, Count):
             return Correct(t=event.t, ref=ref, fields={"n": 1}, by=event.by)
         if isinstance(said, Answer) and said.question.startswith(("how_many", "hand_over")):

@@ -183,9 +183,18 @@ def top_seen(d: Draft, event: TopSeen) -> None:
 
 
 def compare(d: Draft, card: Card) -> None:
-    """Another card lies on top than the one remembered: what was played?"""
+    """Another card lies on top than the one remembered: what was played? Where it is the one beneath, the card that was
+    remembered was taken back: a wrong one had to be, and of another the table is asked."""
     lies = d.wrong.card if d.wrong is not None else d.top
-    if lies is not None and card != lies and d.phase not in BETWEEN:
+    if lies is None or card == lies or d.phase in BETWEEN:
+        return
+    if d.wrong is not None and card == d.top:
+        rule(d, Code.INFERRED, d.wrong.who, 1, Reason.LIFT, (d.wrong.card,), Tier.NOTE)
+        wrong.take_back(d)
+    elif d.wrong is None and d.last is not None and card == d.last.was_top:
+        d.doubt = True
+        ask(d, "took_back", d.last.who, ("yes", "no"))
+    else:
         d.doubt = True
         ask(d, "which_card", options=(str(card), drift.NO_CARD))
 
