@@ -35,7 +35,7 @@ MOOT = ("whose_turn", "who_drew", "took_back", "one_turn_or_two", "hand_over", "
 """Questions that the next play settles."""
 HIT_BY_DRAW_TWO = Reason.DRAW_TWO
 DRAW_CARDS = frozenset({Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR})
-LATER_MOOT = ("which_card", "how_many")
+LATER_MOOT = ("which_card", "how_many", "who_played", "reshuffled")
 """Questions that the play after the next settles: until then the answer changes what is judged."""
 
 
