@@ -38,7 +38,17 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.position import CHALLENGE, CHOOSE_TARGET, NAME_COLOUR, NOBODY, TURN, WD4, LastPlay, Phase
+from referee.rules.position import (
+    CHALLENGE,
+    CHOOSE_TARGET,
+    NAME_COLOUR,
+    NOBODY,
+    TURN,
+    WD4,
+    LastPlay,
+    Phase,
+    Question,
+)
 from referee.rules.rulings import Code, Reason, Tier
 
 DISPUTED_S = 10.0
@@ -82,7 +92,13 @@ def name_colour(d: Draft, event: NameColour) -> None:
         waiting = who == NOBODY or d.namer_id in (NOBODY, who)
     if not waiting or (who not in (NOBODY, d.namer_id) and d.namer_id != NOBODY):
         rule(d, Code.NOT_ENTITLED, who, reason=Reason.WILD, tier=Tier.NOTE)
-        if who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
+        last = d.last
+        drew = d.loose.kept == d.laid - 1 and last is not None and who != NOBODY and following(d, who) == last.who
+        if waiting and drew and last is not None:
+            # RULES 7.2: who drew names the colour of a wild that the next player seems to have laid: whose was it?
+            names = d.setup.names
+            d.open += (Question("who_played", names[last.who], (names[who], names[last.who]), last.ref, d.t),)
+        elif who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
             # RULES 9: who names a colour has played a wild, and it was not seen.
             d.doubt = True
             ask(d, "which_card", who, ("W", "W+4", drift.NO_CARD), landing.UNREAD_ASK_S)  # the eye may yet see it

@@ -231,7 +231,8 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
             # RULES 6.3.5: the turn passes by itself when the next player begins.
             if d.phase is not DRAWN:
                 blur(d, turn, d.under[turn], d.over[turn] + 1)
-            d.loose = d.loose._replace(kept=d.laid)
+            if event.side < CERTAIN:
+                d.loose = d.loose._replace(kept=d.laid)
             turn_to(d, who)
             return True
         if d.pending and d.phase is TURN:
