@@ -120,7 +120,7 @@ class Evening:
             Verdict(
                 self.script_time(times[filed.number]), filed.ruling.code.value,
                 filed.ruling.player or filed.ruling.winner, filed.ruling.n or None,
-                filed.ruling.reason.value if filed.ruling.reason else None,
+                filed.ruling.reason.value if filed.ruling.reason else None, filed.ruling.tier.value,
             )
             for filed in game.rulings
             if not filed.overruled

@@ -38,13 +38,15 @@ class Landing:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A ruling that stands: seconds of the script, code, player, and its number of cards and reason if it has them."""
+    """A ruling that stands: seconds of the script, code, player, its number of cards and reason if it has them, and how
+    it was brought to the table: "call" (announced), "ask" or "note"."""
 
     t: float
     code: str
     player: str | None
     n: int | None = None
     reason: str | None = None
+    tier: str = "call"
 
 
 def score_readings(truth: Sequence[Mapping[str, Any]], landings: Sequence[Landing]) -> dict[str, int]:
@@ -109,7 +111,10 @@ def score_rulings(truth: Iterable[Mapping[str, Any]], verdicts: Iterable[Verdict
         else:
             left.remove(match)
             right += 1
-    wrong = [{"t": round(v.t, 2), "code": v.code, "player": v.player, "n": v.n, "reason": v.reason} for v in left]
+    wrong = [
+        {"t": round(v.t, 2), "code": v.code, "player": v.player, "n": v.n, "reason": v.reason, "tier": v.tier}
+        for v in left
+    ]
     return {"right": right, "wrong": len(wrong), "missed": len(missed), "wrong_list": wrong, "missed_list": missed}
 
 

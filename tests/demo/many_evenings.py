@@ -18,6 +18,8 @@ from referee.virtual_table.customs import CUSTOMS
 
 READ = ("right", "unsure", "wrong", "missed", "invented")
 RULED = ("right", "wrong", "missed")
+QUIET = {"ask": " (asked)", "note": " (noted)"}
+"""A wrong ruling that nobody heard: the table was asked, or it was only written down."""
 
 
 def main() -> None:
@@ -48,7 +50,10 @@ def told(report: dict[str, object]) -> str:
     )
     line += f", {report['questions']} questions, scores {'right' if report['scores_right'] else 'WRONG'}"
     for what in ("wrong", "missed"):
-        named = [f"{one['code']} {one['player']} at {one['t']:.0f} s" for one in rulings[f"{what}_list"]]
+        named = [
+            f"{one['code']} {one['player']} at {one['t']:.0f} s{QUIET.get(one.get('tier', ''), '')}"
+            for one in rulings[f"{what}_list"]
+        ]
         line += f"; {what}: {', '.join(named)}" if named else ""
     return line
 
