@@ -10,7 +10,6 @@ from referee.rules.draft import (
     blur,
     debt,
     draws_what_is_left,
-    exact,
     faces_seen,
     following,
     forgive,
@@ -362,7 +361,7 @@ def lift(d: Draft, event: Lift) -> None:
 def picked_up(d: Draft, event: Lift) -> bool:
     """Was the last card only dropped: lifted by its player at once, before anything was ruled or anybody went on?"""
     last = d.last
-    if last is None or last.ruled or d.begun or not exact(d, last.who):
+    if last is None or last.ruled or d.begun:
         return False
     if not (event.t - last.t if event.lain is None else event.lain) < QUICK_LIFT_S:
         return False
