@@ -21,7 +21,7 @@ from referee.rules.draft import (
     turn_to,
 )
 from referee.rules.legality import NO_EVENT
-from referee.rules.position import NOBODY, TURN
+from referee.rules.position import NOBODY, TURN, Question
 from referee.rules.rulings import Code, Reason, Tier
 from referee.rules.scoring import SPECIAL
 
@@ -121,8 +121,15 @@ def moot(d: Draft, since: int) -> None:
         for question in d.open
         if question.ref == d.number
         or (question.kind == "whose_turn" and d.loose.adrift)
-        or (question.kind not in MOOT and (question.kind not in LATER_MOOT or question.ref >= since))
+        or (question.kind not in MOOT and (question.ref >= since or not passes(d, question)))
     )
+
+
+def passes(d: Draft, question: Question) -> bool:
+    """Does the play after the next settle the question? Whether somebody drew only where nothing is owed."""
+    if question.kind == "did_draw":
+        return not any(d.setup.names[owed.who] == question.player for owed in d.owed)
+    return question.kind in LATER_MOOT
 
 
 def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
