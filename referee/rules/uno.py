@@ -13,6 +13,9 @@ REFEREE = -2
 UNO_OK, NOTE, DRAWN = Code.UNO_OK, Tier.NOTE, Phase.DRAWN
 TELLING = ("which_card", "who_played", "who_drew", "whose_turn")
 """Questions whose answer may move the turn, or change what lies there."""
+NEAR_ONE = 3
+"""Cards with which a call without cause may be one that the referee has not understood. Too small: who calls rightly
+after a card or a turn that nobody saw is fined aloud; too large: nobody is fined aloud."""
 BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
 
 
@@ -196,7 +199,9 @@ def called(d: Draft, who: int, t: float) -> None:
         if d.phase is Phase.TAKEBACK and d.best[who] - d.under[who] <= 2:
             d.loose = d.loose._replace(foretold=(who, t))
         elif exact(d, who):
-            owe(d, Code.PENALTY, who, options.false_uno_penalty, Reason.FALSE_UNO)
+            # Who is near one card may have seen a card land, or a turn pass, that the referee has not: not aloud.
+            tier = Tier.ASK if d.best[who] <= NEAR_ONE or in_doubt(d) else Tier.CALL
+            owe(d, Code.PENALTY, who, options.false_uno_penalty, Reason.FALSE_UNO, tier)
         return
     caught = d.loose.caught
     if caught is not None and caught[0] == who and t - caught[2] < options.photo_finish_s:
