@@ -184,6 +184,7 @@ def no_gap(d: Draft, last: LastPlay) -> None:
     turn_to(d, gap[0])
     gain(d, last.who)
     gain(d, gap[0])
+    blur(d, gap[0], d.under[gap[0]], max(0, d.over[gap[0]] - 1))
     d.laid -= 1
     d.loose = d.loose._replace(gap=None, adrift=0, strayed=Stray(last.who, 0, gap[0]))
     for kind in ("which_card", "name_colour", "target", "custom_rule"):
@@ -244,10 +245,10 @@ def answered_unseen(d: Draft, card: Card, who: int, of: int) -> bool:
 
 
 def between(d: Draft, of: int) -> None:
-    """A card of that player was hidden by a hand."""
+    """A card of that player was hidden by a hand, as far as is known: the hand may hold it still."""
     hold(d, of, max(0, d.best[of] - 1))
     d.laid += 1
-    blur(d, of, min(d.under[of], d.best[of]), d.over[of])
+    blur(d, of, min(d.under[of], d.best[of]), d.over[of] + 1)
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
     ask(d, "which_card", of, (NO_CARD,))
     d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)
