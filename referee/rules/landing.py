@@ -77,8 +77,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.colour_only = False
     d.namer_id = NOBODY
     d.skipped = NOBODY
-    if loose.passed != NOBODY or loose.strayed is not None:
-        d.loose = loose._replace(passed=NOBODY, strayed=None)
+    if loose.passed != NOBODY or loose.strayed is not None or loose.foretold is not None:
+        d.loose = loose._replace(passed=NOBODY, strayed=None, foretold=None)
     since = before.ref if before is not None and (d.open or owed) else NO_EVENT
     if d.open:
         moot(d, since)

@@ -42,12 +42,12 @@ class Loose:
     of the card that showed it; kept: how many cards lay there when somebody went on after a draw, which was kept or
     played unseen, or drew out of turn, for a card nobody saw; opener: whose arm laid the first card, where it was not
     the dealer's; suggested: who is said to have suggested a card last; unwatched: a card landed during a pause;
-    foretold: the last call with two cards while a wrong card lay; moved: number of the card that made hands change
-    owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its top card is still
-    to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of those may still be
-    drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card that goes back into
-    the pack, and which, where it was not the dealer's; named: who named a colour before the first card, and which;
-    uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs.
+    foretold: the last call with two cards out of turn, since the last card that counts; moved: number of the card that
+    made hands change owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its
+    top card is still to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of
+    those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
+    that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
+    card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs.
     """
 
     closed: tuple[int, int, float] | None = None

@@ -196,9 +196,10 @@ def called(d: Draft, who: int, t: float) -> None:
     options = d.setup.options
     if not may_call(d, who):
         rule(d, Code.UNO_VOID, who, tier=Tier.NOTE)
-        if d.phase is Phase.TAKEBACK and d.best[who] - d.under[who] <= 2:
+        two = d.best[who] - d.under[who] <= 2
+        if two:
             d.loose = d.loose._replace(foretold=(who, t))
-        elif exact(d, who):
+        if exact(d, who) and not (two and d.phase is Phase.TAKEBACK):
             # Who is near one card may have seen a card land, or a turn pass, that the referee has not: not aloud.
             tier = Tier.ASK if d.best[who] <= NEAR_ONE or in_doubt(d) else Tier.CALL
             owe(d, Code.PENALTY, who, options.false_uno_penalty, Reason.FALSE_UNO, tier)
@@ -220,12 +221,12 @@ def called(d: Draft, who: int, t: float) -> None:
     d.loose = d.loose._replace(called=(who, t))
 
 
-def stood(d: Draft) -> None:
-    """A wrong card stands, and play has gone on upon it: it was the turn of the next player as soon as that card lay,
-    and a call since then was made in it."""
-    foretold = d.loose.foretold
+def stood(d: Draft, foretold: tuple[int, float] | None) -> None:
+    """A wrong card stands, and play has gone on upon it: it was its player's turn, and that of the next player as soon
+    as it lay, and a call that either made then was good."""
     d.loose = d.loose._replace(foretold=None)
     if foretold is not None and may_call(d, foretold[0]):
+        forgive(d, foretold[0], Reason.FALSE_UNO)
         called(d, *foretold)
 
 

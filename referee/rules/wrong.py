@@ -76,6 +76,8 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
         owe(d, Code.PENALTY, who, cost, fault, tier)
     elif cost:
         d.loose = d.loose._replace(uncharged=(who, cost))
+    if d.loose.foretold is not None and d.loose.foretold[0] != who:
+        d.loose = d.loose._replace(foretold=None)
     # RULES 12: where people go on upon a card that the eye saw and the rules forbid, it may have been misread.
     builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
     lay_wrong(d, who, card, code, builds, attributed, bool(event.extra.get("named")))
@@ -169,8 +171,8 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
         blur(d, wrong.who, d.under[wrong.who], d.over[wrong.who] + 1)
     # What is asked about it is about that card, and not about the one that shows that it stands.
     moot(d, NO_EVENT)
-    number, d.number = d.number, wrong.ref
+    number, d.number, foretold = d.number, wrong.ref, d.loose.foretold
     told = {"named": True} if wrong.told else {}
     land(d, Discard(t=d.t, card=wrong.card, sure=sure, extra=told), wrong.who, wrong.card)
     d.number = number
-    uno.stood(d)
+    uno.stood(d, foretold)
