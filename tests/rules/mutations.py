@@ -86,7 +86,7 @@ BREAKS = {
     ),
     "a hidden card is a wrong one": (
         "drift",
-        "mismatch(d, card, who) is None:\n        return False",
+        "mismatch(d, event.card, who) is None:\n        return False",
         "True:\n        return False",
     ),
     "a drift is accused aloud": ("draft", "(d.loose.adrift or (d.doubt", "(False or (d.doubt"),
