@@ -3,6 +3,7 @@
     python tests/vision/many_tables.py --tables 60                       # all styles, tops, lights and cameras, by seed
     python tests/vision/many_tables.py --tables 60 --play                # people who keep the rules, as `referee table`
     python tests/vision/many_tables.py --tables 60 --photos ../shared/data   # decks of photographs nobody trained on
+    python tests/vision/many_tables.py --tables 60 --things              # a phone, a glass or paper is put down there
     python tests/vision/many_tables.py --recordings ../shared/data/videos --variants 5
     python tests/vision/many_tables.py --only 17 --explain               # one table again, with what the eye thought
 
@@ -28,6 +29,7 @@ from typing import Any
 import cv2
 import numpy as np
 from photo_decks import PhotoDeck, photo_decks
+from things import with_things
 
 from referee.faces import STYLES
 from referee.frame import Frame, Image
@@ -230,7 +232,10 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
     else:
         script = messy_script(seed, players=players, landings=a.landings, level=level, acts=a.acts)
     table, camera = VirtualTable(script, look), Camera.draw(seed, a.plain)
-    frames, deck = camera.frames(table.frames(camera.fps)), look.style
+    shown = table.frames(camera.fps)
+    if a.things:
+        shown = with_things(seed, parse_calibration(table.calibration()), shown)
+    frames, deck = camera.frames(shown), look.style
     if decks:
         photographed = Random(f"photo deck {seed}").choice(decks)
         frames, deck = photographed.dealt(frames), photographed.source
@@ -456,6 +461,7 @@ def main() -> None:
     ap.add_argument("--match", default="*.mp4")
     ap.add_argument("--variants", type=int, default=4)
     ap.add_argument("--slant", action="store_true", help="recordings through a camera that hangs askew")
+    ap.add_argument("--things", action="store_true", help="people put things down beside the piles")
     ap.add_argument("--explain", action="store_true")
     ap.add_argument("--models", type=Path, help="other networks than the shipped ones")
     ap.add_argument("--since", type=float, default=0.0)
