@@ -20,6 +20,9 @@ COMES_S = 0.7
 CLEAR_PX = 5
 """Least distance of a thing from the zones of the piles, pixels."""
 
+NEAR = 0.75
+"""Share of the radius about a thing that is kept clear: of one that is no circle a corner may reach over a zone."""
+
 Sprite = npt.NDArray[np.uint8]
 """Blue, green, red and how much it hides, uint8 (side, side, 4)."""
 
@@ -57,7 +60,7 @@ def with_things(seed: int, calibration: Calibration, frames: Iterable[Frame], co
 def _thing(rng: Random, calibration: Calibration) -> Thing:
     sprite = _turned(rng.choice(KINDS)(rng), rng.uniform(0, 360))
     width, height = calibration.image_size
-    radius = sprite.shape[0] / 2
+    radius = NEAR * sprite.shape[0] / 2
     boxes = []
     for x, y, w, h in (calibration.discard_zone_mm, calibration.draw_zone_mm):
         corners = calibration.to_image([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
