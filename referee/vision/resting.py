@@ -35,7 +35,7 @@ class Resting:
         else:
             self._shown = relit(self._shown, small, ignore).copy()
             off = self._over(self._shown, small) > 0
-            new = off & self._off & (self._over(self._before, small) == 0)
+            new = off & self._off & (self._over(relit(self._before, small, ignore), small) == 0)
             self._shown[new], self._since[new] = small[new], self.t
             self._off = off & ~new
         self._before, self.t = small, t

@@ -109,7 +109,7 @@ ABSORB_OVER_AT_EDGE = 0.12
 """... and where it does. Smaller: a bowl that touches both stops the game; larger: an arm that rests is a part of the
 table, and its going makes another arm."""
 
-GONE_S = 0.8
+GONE_S = 0.3
 """Seconds of rest after which a thing is none if something has gone from there. Shorter: costs time; longer: an arm
 that crosses that place is as large as both."""
 
@@ -515,7 +515,7 @@ class Scene:
             not look.active or (t - self._still_since > ABSORB_S and not over_zones and not unseen)
         ):
             self.settle()
-        elif t - self._resting.t >= ABSORB_EVERY_S:
+        elif t - self._resting.t >= (UNVEILED_S if t - self._still_since > UNVEILED_S else ABSORB_EVERY_S):
             self._absorb(t)
 
     def _absorb(self, t: float) -> None:
