@@ -204,13 +204,13 @@ def plays_again(d: Draft, card: Card | None) -> bool:
     return goes and (d.loose.adrift > 0 or mismatch(d, card, wrong.who) is not None)
 
 
-def fits_own_hidden(d: Draft, card: Card, who: int) -> bool:
+def fits_own_hidden(d: Draft, card: Card, who: int, named: bool) -> bool:
     """RULES 9: would the card go on another that nobody saw, after which it is its player's turn again? A Skip or a
     Reverse in the one's colour or the other's: of two players, the player's own; after a draw, the next player's. Of
-    two players any card of the other's after a draw."""
+    two players any card of the other's after a draw, unless somebody who saw all of it named the player."""
     if d.top is None or d.colour is None or d.pending:
         return False
-    if d.phase is Phase.DRAWN and d.setup.n == 2:
+    if d.phase is Phase.DRAWN and d.setup.n == 2 and not named:
         return True
     players = (who, following(d, who)) if d.phase is Phase.DRAWN else (who,)
     for colour, rank in ((d.colour, card.rank), (card.colour, d.top.rank)):

@@ -41,9 +41,10 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     attributed = named or who == d.turn_id
     # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
-    hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who))
-    verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open) and not hidden
-    sure = verified and attributed and event.by is not None and code is not Code.DRAW_FIRST
+    hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who, named))
+    verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
+    verified = verified and (named or not hidden)
+    sure = verified and not hidden and attributed and event.by is not None and code is not Code.DRAW_FIRST
     if who == d.turn_id:
         uno.begins(d, who, event.t)
     elif code is Code.OUT_OF_TURN and at_once(d, event, who):
