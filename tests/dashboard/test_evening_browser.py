@@ -198,3 +198,10 @@ def test_the_history_gives_a_reading_s_confidence_only_of_what_was_read(place, e
         shown[line] = page.inner_text(".what")
     assert shown["Ana: red 7"] == "Ana: red 7"  # said by people
     assert shown["Ben: red 9"] == "Ben: red 9 97\u00a0%"
+
+
+def test_the_history_says_in_words_which_rule_a_ruling_rests_on(place, evening):
+    evening.say(Discard(card=Card.parse("B9"), by="Ben"))
+    page = place.open(f"/history/{evening.second}/1")
+    page.locator(".steps button").last.click()
+    assert "Rule: wrong cards, and out of turn" in page.inner_text(".said")

@@ -139,6 +139,19 @@ def test_every_error_has_a_phrase():
     assert {"error." + code for code in codes} - set(PHRASES["en"]) == set()
 
 
+def test_every_blank_of_a_phrase_is_filled_where_it_is_said():
+    text = "\n".join(source.read_text("utf-8") for source in SOURCES)
+    blanks = {
+        (key, blank, filled)
+        for key, filled in re.findall(r'\bt\("([\w.]+)", \{(.*?)\}\)', text)
+        for blank in re.findall(r"\{(\w+)\}", PHRASES["en"].get(key, ""))
+    }
+    assert len(blanks) > 50
+    missing = {(key, blank) for key, blank, filled in blanks
+               if not re.search(rf"(^|[ ,]){blank}(:|,| ?$)", filled) and "..." not in filled}  # fmt: skip
+    assert missing == set()
+
+
 def test_no_phrase_is_left_over():
     text = "".join(source.read_text("utf-8") for source in SOURCES)
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",

@@ -126,6 +126,8 @@ export function pile(board) {
 const playOf = (board, ref) => board.plays.find((play) => play.ref === ref);
 /** Whether the eye read the card; what people say of a card is certain. */
 export const wasRead = (play) => play.confidence < 1;
+/** What a ruling rests on, in words. */
+export const ruleLine = (section) => t("ruling.rule", { name: t("rule." + section) });
 export const percent = (p) => (p > 0.995 && p < 1 ? "99" : Math.round(100 * p)) + "\u00a0%";
 
 const FAULTS = new Set(["illegal_card", "out_of_turn", "draw_first", "catch_ok", "guilty", "penalty"]);

@@ -1,7 +1,7 @@
 // Mending what the camera missed or misread: three taps, likely confusions first.
 import { h, t } from "./dom.js";
 import { COLOURS, RANKS, cardName, colourName, deedLine, face, shape } from "./cards.js";
-import { percent, wasRead } from "./parts.js";
+import { percent, ruleLine, wasRead } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 
 const LIKELY = 6;
@@ -175,7 +175,7 @@ export function showRuling(item, board, act, me) {
     proof(item),
     h("p", { class: "verdict" }, item.text),
     play && wasRead(play) && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
-    item.section && h("p", { class: "muted" }, t("ruling.rule", { name: t("rule." + item.section) })),
+    item.section && h("p", { class: "muted" }, ruleLine(item.section)),
     item.overruled && h("p", { class: "muted" }, t("ruling.overruled")),
     (me.plays || me.host) && h("div", { class: "choices" },
       play && h("button", { class: "act", type: "button", onclick: () => { close(); correctCard(board, act, play.ref); } }, t("fix.wrong")),

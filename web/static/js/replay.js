@@ -1,7 +1,7 @@
 // A hand again, play by play: forwards and back with buttons, a slider or the arrow keys.
 import { h, t } from "./dom.js";
 import { colourInForce, face } from "./cards.js";
-import { percent } from "./parts.js";
+import { percent, ruleLine } from "./parts.js";
 
 const PLAY_MS = 1500;
 
@@ -36,7 +36,7 @@ export function replayOf(steps, line) {
         after.top ? face(after.top, { named: after.top[0] === "W" ? after.colour : null }) : h("div", { class: "face empty" }, t("pile.empty")),
         step.photo && h("img", { class: "evidence", src: `/photo/${encodeURIComponent(step.photo)}.jpg`, alt: t("ruling.photo"), onerror: (event) => event.target.replaceWith(h("p", { class: "muted" }, t("history.photo_gone"))) })),
       h("p", { class: "what" }, h("b", {}, line(step)), step.confidence !== null && step.confidence < 1 && h("small", {}, ` ${percent(step.confidence)}`)),
-      h("ul", { class: "said" }, step.rulings.map((one) => h("li", { class: `ruling ${one.tier}${one.overruled ? " overruled" : ""}` }, h("span", { class: "words" }, h("b", {}, one.text), h("small", {}, t("ruling.rule", { section: one.section })))))),
+      h("ul", { class: "said" }, step.rulings.map((one) => h("li", { class: `ruling ${one.tier}${one.overruled ? " overruled" : ""}` }, h("span", { class: "words" }, h("b", {}, one.text), h("small", {}, ruleLine(one.section)))))),
       colourInForce(after.colour),
       h("ul", { class: "counts" }, Object.entries(after.counts).map(([name, [lo, hi]]) => h("li", { class: name === turn ? "turn" : "" }, `${name} `, h("b", {}, lo === hi ? lo : `${lo}–${hi}`)))));
     for (const [i, item] of [...list.children].entries()) item.firstChild.toggleAttribute("aria-current", i === at);

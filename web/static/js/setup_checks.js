@@ -35,7 +35,8 @@ export function cameraStep(wizard) {
     nodes: [h("p", {}, t("setup.camera_lead")), view.node, said, h("p", { class: "muted" }, t("setup.not_watching"))],
     update(state) {
       const trouble = troubleOf(state), advice = state.facts?.advice ?? [];
-      wizard.settled[trouble || advice.length ? "delete" : "add"]("camera");
+      if (trouble || advice.length) wizard.settled.delete("camera");
+      else wizard.settled.add("camera");
       view.update(state.n, state.facts?.size);
       put(said, [trouble, advice], () => (trouble ? h("ul", { class: "advice" }, h("li", {}, trouble)) : adviceList(advice, t("setup.light_good"))));
     },
