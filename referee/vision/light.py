@@ -36,10 +36,6 @@ Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 """uint8 (height, width), 255 where something holds, else 0."""
 
-FINE_MOST = 3.0
-"""How many times the median of that difference a pixel may count with. Smaller: a pattern's lines are lost; larger: the
-edge of a sheet of paper that lies there tells, whatever the rest shows."""
-
 SAMPLES = 1000
 """Pixels that the light is fitted to. Fewer: the fit wobbles; more: costs time on every frame with a hand in it."""
 
@@ -54,6 +50,10 @@ FINE_PX = 7
 FINE_LEAST = 1.5
 """Grey levels, standard deviation, from which there is such a pattern. Smaller: the blocks of compression are
 one; larger: felt has none."""
+
+FINE_MOST = 3.0
+"""How many times its median, from 0, what differs from the surroundings counts at most. Smaller: a pattern's lines are
+lost; larger: the edge of a sheet of paper that lies there tells, whatever the rest shows."""
 
 
 def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image:

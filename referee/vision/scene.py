@@ -19,7 +19,7 @@ from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
-from referee.vision.resting import Resting
+from referee.vision.resting import ABSORB_S, Resting
 from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
 
@@ -89,29 +89,9 @@ longer: sunset counts as a change."""
 FOLLOW_S = 0.09
 """Seconds between two such steps. Shorter: the idle frame costs more; longer: slow light is followed in jerks."""
 
-ABSORB_S = 4.0
-"""Seconds for which the whole picture must be at rest before what is new outside the zones becomes part of the
-scene. Shorter: a resting arm is forgotten and its leaving looks like a change; longer: a moved glass costs time."""
-
 ABSORB_EVERY_S = 1.0
 """Seconds between looks at what has come to rest while something else moves. Shorter: costs time; longer: an arm that
 crosses a sheet of paper is as large as both."""
-
-ABSORB_INSIDE_S = 1.5
-"""Seconds for which a thing must rest that does not reach the edge of the picture. Shorter: a hand whose sleeve cannot
-be told from the table is a part of it; longer: a glass beside the pile stops the game for so long."""
-
-ABSORB_OVER = 0.4
-"""Share of it that may reach over the piles, where it does not reach the edge of the picture. Smaller: a glass that
-touches the zone of the discard pile stops the game; larger: a card that fell beside the pile is a part of the table."""
-
-ABSORB_OVER_AT_EDGE = 0.12
-"""... and where it does. Smaller: a bowl that touches both stops the game; larger: an arm that rests is a part of the
-table, and its going makes another arm."""
-
-GONE_S = 0.3
-"""Seconds of rest after which a thing is none if something has gone from there. Shorter: costs time; longer: an arm
-that crosses that place is as large as both."""
 
 UNVEILED_S = 0.4
 """Seconds of rest after which an arm is checked for being the place of something that has gone. Shorter: costs time;
@@ -143,7 +123,7 @@ class SceneLook:
     scene and belongs to no arm. changed: share of the picture that differs from the settled scene in any light.
     lost: there is no picture, and nothing else is known.
     pile_came: a draw pile lies now where the bare table was before the hand came that has just left.
-    unveiled: what looked like an arm is where something has gone that was there when watching began; it is settled now.
+    unveiled: what looked like an arm is where something has gone that had been settled; that place is settled now.
     as_before: what the last frame showed is taken over; only what moves has been looked for.
     """
 
@@ -187,7 +167,7 @@ class Scene:
         self._tremor = Tremor()
         self._t = 0.0
         self._still_since = 0.0
-        self._resting = Resting(self._over)
+        self._resting = Resting(self._over, self._beside)
         self._starting = True
         self._pile_known = False
         self._mask: Mask | None = None
@@ -202,7 +182,8 @@ class Scene:
     def look(self, frame: Frame, pile_known: bool = False, hurried: bool = False) -> SceneLook:
         """Compares the frame with the settled scene.
 
-        pile_known: the discard pile has been seen, so that no arm over it can be the place of something that has gone.
+        pile_known: the discard pile has been seen, so that where an arm over it is the place of something that has
+        gone, only what lies beside the piles is settled.
         hurried: the frame has other work to do: what the last one showed is taken over where nothing has moved since.
         """
         self._pile_known = pile_known
@@ -478,14 +459,9 @@ class Scene:
     def _unveil(self, expected: Image) -> bool:
         """Settles where arms seem to be, if something has gone from there."""
         mask, small = self._arm_finder.mask, self.small
-        if mask is None or small is None:
+        if mask is None or small is None or not is_unveiled(mask, self._with_things(mask), expected, small):
             return False
-        if not is_unveiled(mask, mask if self._mask is None else np.maximum(mask, self._mask), expected, small):
-            return False
-        reference = expected.copy()
-        here = cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0
-        reference[here] = small[here]
-        self._remember(reference)
+        self._settle_at(mask, expected)
         self._arm_finder.forget()
         return True
 
@@ -495,17 +471,26 @@ class Scene:
         mask, small = self._arm_finder.mask, self.small
         if mask is None or small is None:
             return False
-        things = mask if self._mask is None else np.maximum(mask, self._mask)
         gone = [clear for part in parts(mask) for clear in [np.minimum(part, self._beside)]
-                if is_unveiled(clear, things, expected, small, self._beside)]  # fmt: skip
+                if is_unveiled(clear, self._with_things(mask), expected, small, self._beside)]  # fmt: skip
         if not gone:
             return False
-        reference = expected.copy()
-        here = cv2.bitwise_and(cv2.dilate(np.max(gone, axis=0), np.ones((5, 5), np.uint8)), self._beside) > 0
-        reference[here] = small[here]
-        self._remember(reference)
+        self._settle_at(np.max(gone, axis=0), expected, self._beside)
         self._arm_finder.forget()
         return True
+
+    def _with_things(self, mask: Mask) -> Mask:
+        """The mask and whatever else is a thing now."""
+        return mask if self._mask is None else np.maximum(mask, self._mask)
+
+    def _settle_at(self, what: Mask, expected: Image, within: Mask | None = None) -> None:
+        """The present picture is the settled scene where `what` is, and close round it, as far as that is `within`;
+        elsewhere what is `expected` is."""
+        assert self.small is not None
+        where = np.asarray(cv2.dilate(what, np.ones((5, 5), np.uint8)), np.uint8)
+        reference = expected.copy()
+        cv2.copyTo(self.small, where if within is None else cv2.bitwise_and(where, within), reference)
+        self._remember(reference)
 
     def _rest(self, look: SceneLook, t: float) -> None:
         """What lies still long enough outside the zones becomes part of the scene, and so does new light."""
@@ -523,25 +508,9 @@ class Scene:
         if self._mask is None or self._expected is None or self.small is None:
             return
         self._resting.look(self.small, t, self._mask)
-        still = [part for part in parts(self._mask) if self._rests(part, self._expected, self.small)]
+        still = [part for part in parts(self._mask) if self._resting.lies(part, self._mask, self._expected)]
         if still:
-            where = cv2.dilate(np.max(still, axis=0), np.ones((5, 5), np.uint8))
-            reference = self._expected.copy()
-            cv2.copyTo(self.small, cv2.bitwise_and(where, self._beside), reference)
-            self._remember(reference)
-
-    def _rests(self, part: Mask, expected: Image, small: Image) -> bool:
-        """A thing lies beside the piles and has not moved for long. What reaches far over them may be a hand."""
-        x, y, w, h = cv2.boundingRect(part)
-        at_edge = x <= 1 or y <= 1 or x + w >= self._size[0] - 1 or y + h >= self._size[1] - 1
-        over = cv2.countNonZero(cv2.subtract(part, self._beside))
-        if over > (ABSORB_OVER_AT_EDGE if at_edge else ABSORB_OVER) * cv2.countNonZero(part):
-            return False
-        rests_s = self._resting.seconds(part)
-        if rests_s >= (ABSORB_S if at_edge else ABSORB_INSIDE_S):
-            return True
-        assert self._mask is not None
-        return rests_s > GONE_S and is_unveiled(part, self._mask, expected, small, self._beside)
+            self._settle_at(np.max(still, axis=0), self._expected, self._beside)
 
 
 def _zone_mask(calibration: Calibration, zone: Zone, grow_mm: float, size: tuple[int, int]) -> Mask:
