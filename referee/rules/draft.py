@@ -157,6 +157,8 @@ def restore(d: Draft, last: LastPlay) -> None:
         setattr(d, name, getattr(last, was))
     d.target_id = NOBODY
     d.last = None
+    if d.loose.like:
+        d.loose = d.loose._replace(like=())
     moved = d.loose.moved
     if moved is not None and moved[0] == last.ref:
         owners = [moved[1].index(player) for player in range(len(d.best))]

@@ -14,6 +14,26 @@ from referee.rules.setup import Setup
 SIDE_SURE = 0.8
 """Confidence from which the arm's side contradicts the turn order (RULES 7.2). Too small: a reach across the table
 makes a card out of turn; too large: cards out of turn are taken for the player's in turn."""
+CERTAIN = 1.0
+"""The player, or the card, was named and not seen: only then may a card out of turn cost cards (RULES 7.2)."""
+RIVAL = 0.001
+"""Share of another reading from which that may be what lies there. Too small: every wrong card is only asked about; too
+large: a card that was misread is announced as wrong."""
+
+
+def offers(event: Discard | TurnUp) -> tuple[Card, ...]:
+    """What else the card may be, where no person has named it."""
+    if not event.alternatives or event.confidence >= CERTAIN or event.extra.get("named"):
+        return ()
+    found = []
+    for name, share in event.alternatives:
+        try:
+            card = Card.parse(name)
+        except ValueError:
+            continue
+        if share >= RIVAL and card != event.card:
+            found.append(card)
+    return tuple(found)
 
 
 def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
@@ -100,6 +120,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
         d.loose = d.loose._replace(new_top=False)
         d.top, d.colour = card, None if card is None else card.colour
         d.doubt = not event.sure
+        d.loose = d.loose._replace(like=offers(event))
         return
     if d.phase in (Phase.SCORED, Phase.HAND_OVER):
         deal(d)
@@ -125,6 +146,7 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
             d.loose = d.loose._replace(returned=(opener, card))
         return
     start_play(d, card, first)
+    d.loose = d.loose._replace(like=offers(event))
     if rank.is_wild:
         # RULES 6.2: the first player names a colour and then plays.
         d.phase, d.namer_id = Phase.NAME_COLOUR, first

@@ -73,6 +73,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     # RULES 6.8: what a chain of draw cards comes to is as doubtful as any card of it.
     d.doubt = not event.sure or (d.doubt and d.setup.pends and card.rank in DRAW_CARDS)
     d.top = card
+    if event.alternatives or loose.like:
+        d.loose = loose = loose._replace(like=hand.offers(event))
     d.colour = card.colour
     d.colour_only = False
     d.namer_id = NOBODY
@@ -142,6 +144,7 @@ def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.laid += 1
     note_seen(d, card)
     d.top, d.colour, d.doubt = card, card.colour, not event.sure
+    d.loose = d.loose._replace(like=hand.offers(event))
     d.last = d.last._replace(card=card, t=event.t)
     if d.best[who] == 0 and exact(d, who):
         hand.finish(d, who)

@@ -47,7 +47,8 @@ class Loose:
     top card is still to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of
     those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
     that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
-    card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs.
+    card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
+    like: what else the top card may be, where it was only seen.
     """
 
     closed: tuple[int, int, float] | None = None
@@ -75,6 +76,7 @@ class Loose:
     returned: tuple[int, Card] | None = None
     named: tuple[int, Colour] | None = None
     uncharged: tuple[int, int] | None = None
+    like: tuple[Card, ...] = ()
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

@@ -22,6 +22,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
+from referee.rules.hand import CERTAIN
 from referee.rules.landing import DRAW_CARDS, UNREAD_ASK_S, go_on, land, unread
 from referee.rules.legality import (
     CONTINUING,
@@ -46,7 +47,7 @@ from referee.rules.position import (
     WD4,
 )
 from referee.rules.rulings import Code, Reason, Tier
-from referee.rules.wrong import CERTAIN, TOGETHER_S, set_aside, stand, take_back
+from referee.rules.wrong import TOGETHER_S, set_aside, stand, take_back
 
 Landing = TypeVar("Landing", Discard, TurnUp)
 UNSETTLED = frozenset({WD4, CHALLENGE})

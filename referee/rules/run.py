@@ -14,10 +14,10 @@ from referee.events import Correct, Discard, Event, GameStarted, Lift, TurnUp
 from referee.rules import unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
+from referee.rules.hand import CERTAIN
 from referee.rules.position import HAND_OVER, Position
 from referee.rules.record import Entry, Filed, Kept, Play, Told, corrected
 from referee.rules.rulings import Code, Tier
-from referee.rules.wrong import CERTAIN
 
 KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events

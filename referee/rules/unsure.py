@@ -12,10 +12,10 @@ from referee.cards import Card
 from referee.events import Discard, Event, Lift, TurnUp
 from referee.rules.draft import Draft, rule, seat, settle, thaw
 from referee.rules.game import step
+from referee.rules.hand import CERTAIN
 from referee.rules.position import NOBODY, Position, Question
 from referee.rules.record import Entry, Filed, Told
 from referee.rules.rulings import Code, Reason, Ruling, Tier
-from referee.rules.wrong import CERTAIN
 
 WATCHED = 8
 """Acts after an unsure card that may still tell what it was. Too small: a card that changes the direction is found out

@@ -21,13 +21,14 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
+from referee.rules.hand import CERTAIN, offers
 from referee.rules.landing import land, moot, take_from_hand
-from referee.rules.legality import NO_EVENT, Why, answers
+from referee.rules.legality import NO_EVENT, Why, answers, mismatch
 from referee.rules.position import Phase, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
-CERTAIN = 1.0
-"""The player, or the card, was named and not seen: only then may a card out of turn cost cards (RULES 7.2)."""
+ON_THE_TOP = (Why.NO_MATCH, Why.COLOUR_ONLY, Why.NO_ANSWER)
+"""Why a card is wrong, where that depends on the card beneath it."""
 TOGETHER_S = 0.6
 """Seconds within which two cards come from one hand (RULES 12). Too small: two dropped cards are a play and the next
 player's; too large: a quick next player is taken for the one before."""
@@ -43,7 +44,8 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
     hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who, named))
     verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
-    verified = verified and (named or not hidden)
+    rivals = code is Code.ILLEGAL_CARD and may_fit(d, event, who, why)
+    verified = verified and (named or not hidden) and not rivals
     sure = verified and not hidden and attributed and event.by is not None and code is not Code.DRAW_FIRST
     if who == d.turn_id:
         uno.begins(d, who, event.t)
@@ -65,7 +67,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     if code is Code.DRAW_FIRST:
         settle(d, "did_draw", who)
         ask(d, "did_draw", who, ("yes", "no"))
-    if not event.sure:
+    if not event.sure or rivals:
         ask(d, "which_card", who)
     reason = Reason.SKIPPED if why is Why.LOST_TURN else None
     tier = Tier.CALL if sure else Tier.ASK
@@ -83,6 +85,17 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
     lay_wrong(d, who, card, code, builds, attributed, bool(event.extra.get("named")))
     take_from_hand(d, who)
+
+
+def may_fit(d: Draft, event: Discard, who: int, why: Why) -> bool:
+    """Would the card be right if it, or the top card, were another that its reading offers? What is offered at all is
+    likelier than that somebody plays a wrong card."""
+    if any(mismatch(d, card, who) is None for card in offers(event)):
+        return True
+    card = event.card
+    return why in ON_THE_TOP and any(
+        card is not None and (top.is_wild or top.colour is card.colour or top.rank is card.rank) for top in d.loose.like
+    )
 
 
 def at_once(d: Draft, event: Discard, who: int) -> bool:

@@ -131,3 +131,35 @@ def test_a_person_who_names_the_card_is_believed_before_what_follows() -> None:
     game.append(3, named)
     game.append(4, events[1])
     assert [play.card for play in game.plays if play.number == 2] == [Card.parse("R+2")]
+
+
+@pytest.mark.parametrize(("top", "beneath"), [("B1", ()), ("R1", (("B1", 0.04),)), ("R1", (("W", 0.01),))])
+@pytest.mark.parametrize("preset", ["official", "penalty_box", "house_stacking"])
+def test_a_surely_read_card_is_only_asked_about_where_another_reading_would_be_right(
+    top: str, beneath: tuple[tuple[str, float], ...], preset: str
+) -> None:
+    others = () if beneath else (("Y8", 0.03), ("B8", 0.004))
+    first = replace(START[3], preset=preset, options={"illegal_play_penalty": 2})
+    lands = Discard(t=2.0, card=Card.parse(top), by="Ana", side=0.9, confidence=0.95, alternatives=beneath)
+    wrong = Discard(t=6.0, card=Card.parse("G8" if not beneath else "B8"), by="Ben", side=0.9, confidence=0.95)
+    game = replay([(1, replace(first, top=Card.parse(top[0] + "5"))), (2, lands),
+                   (3, replace(wrong, alternatives=others))])  # fmt: skip
+    assert [filed.ruling.tier for filed in game.rulings if filed.ruling.code is Code.ILLEGAL_CARD] == [Tier.ASK]
+    position = game.position
+    assert position is not None
+    assert not position.dues
+    assert position.phase is Phase.TAKEBACK
+
+
+@pytest.mark.parametrize("others", [(), (("Y8", 0.04),), (("B8", 0.0005),)])
+def test_a_wrong_card_is_announced_where_no_other_reading_would_be_right(others: tuple[tuple[str, float], ...]) -> None:
+    wrong = Discard(t=6.0, card=Card.parse("G8"), by="Ana", side=0.9, confidence=0.95, alternatives=others)
+    game = replay([(1, replace(START[3], top=Card.parse("B5"))), (2, wrong)])
+    assert [(filed.ruling.code, filed.ruling.tier) for filed in game.rulings] == [(Code.ILLEGAL_CARD, Tier.CALL)]
+
+
+def test_a_person_who_says_which_wrong_card_it_was_has_it_announced() -> None:
+    wrong = Discard(t=6.0, card=Card.parse("G8"), by="Ana", side=0.9, confidence=0.95, alternatives=(("B8", 0.04),))
+    named = Correct(t=8.0, ref=2, fields={"card": "G8", "confidence": 1.0, "sure": True}, by="Ben")
+    game = replay([(1, replace(START[3], top=Card.parse("B5"))), (2, wrong), (3, named)])
+    assert [filed.ruling.tier for filed in game.rulings if filed.ruling.code is Code.ILLEGAL_CARD] == [Tier.CALL]
