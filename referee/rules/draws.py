@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
-from referee.rules import drift, effects, plays, uno, wrong
+from referee.rules import drift, effects, hand, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -85,7 +85,7 @@ def draw(d: Draft, event: Draw) -> None:
         if extra and owed:
             rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
         elif extra:
-            ask(d, "play_after_hand_over", who)  # who draws without owing does not think that the hand is over
+            hand.played_on(d)  # who draws without owing does not think that the hand is over
         return
     if d.wild4 is not None and who == d.wild4.victim and d.phase is not TAKEBACK:
         for_wild_four(d, who, n, event.t)

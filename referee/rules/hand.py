@@ -212,6 +212,12 @@ def finish(d: Draft, winner: int) -> None:
     rule(d, Code.HAND_OVER, winner=winner)
 
 
+def played_on(d: Draft) -> None:
+    """Somebody acts as if the hand were not over: the table is asked once, whoever it is."""
+    if not d.loose.ended:
+        ask(d, "play_after_hand_over")
+
+
 def count_points(d: Draft, who: int, n: int) -> None:
     """A hand was shown or its points typed in; when all are known the hand is scored."""
     setup, tally = d.setup, d.tally
@@ -253,6 +259,7 @@ def score(d: Draft) -> None:
     out = tuple(setup.ids[name] for name in result.eliminated if name in setup.ids)
     d.tally = tally._replace(scores=scores, out=tally.out + out)
     d.phase = Phase.SCORED
+    settle(d, "play_after_hand_over")
     for player in out:
         rule(d, Code.ELIMINATED, player)
     if setup.options.tournament != "none":

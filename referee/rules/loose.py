@@ -48,7 +48,8 @@ class Loose:
     those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
     that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
     card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
-    like: what else the top card may be, where it was only seen.
+    like: what else the top card may be, where it was only seen;
+    ended: the table has said that the hand is over.
     """
 
     closed: tuple[int, int, float] | None = None
@@ -77,6 +78,7 @@ class Loose:
     named: tuple[int, Colour] | None = None
     uncharged: tuple[int, int] | None = None
     like: tuple[Card, ...] = ()
+    ended: bool = False
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

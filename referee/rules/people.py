@@ -65,7 +65,7 @@ def press(d: Draft, event: Uno) -> None:
     who = seat(d, event.by)
     if d.phase is Phase.HAND_OVER and (event.by is None or who == d.tally.winner):
         # RULES 9: who calls with the last card may have drawn unseen, and hold one more.
-        ask(d, "play_after_hand_over", d.tally.winner)
+        hand.played_on(d)
     if d.phase in AFTER:
         return
     if event.by is None or who != NOBODY:
@@ -249,6 +249,8 @@ def answer(d: Draft, event: Answer) -> None:
             hand.finish(d, winner)
     elif kind == "one_turn_or_two" and yes and d.wrong is not None:
         one_turn(d, event.t)
+    elif kind == "play_after_hand_over" and d.phase is Phase.HAND_OVER:
+        d.loose = d.loose._replace(ended=True)
     elif kind == "reshuffled" and yes:
         d.seen = faces_seen(d.top)
     d.open = tuple(question for question in d.open if question != asked)  # others of its kind are about others

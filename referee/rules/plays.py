@@ -119,7 +119,7 @@ def between(d: Draft, event: Discard) -> None:
         hand.deal(d)
         hand.turn_up(d, event)
     elif d.phase is HAND_OVER and (event.card != d.top or event.by is not None):
-        ask(d, "play_after_hand_over", seat(d, event.by))
+        hand.played_on(d)
 
 
 def of_this_deck(d: Draft, event: Landing) -> Landing:
@@ -375,7 +375,7 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
     in_turn = d.turn_id
     stand(d)
     if d.phase is HAND_OVER:
-        ask(d, "play_after_hand_over", who)  # the card that stands was the last
+        hand.played_on(d)  # the card that stands was the last
         return NOBODY
     if who == NOBODY:
         return d.turn_id
