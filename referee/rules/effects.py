@@ -11,6 +11,7 @@ from referee.rules.draft import (
     debt,
     exact,
     following,
+    gain,
     hold,
     names_of,
     owe,
@@ -26,6 +27,8 @@ SHUFFLE, SWAP, CUSTOM = Rank.WILD_SHUFFLE_HANDS, Rank.WILD_SWAP_HANDS, Rank.WILD
 FORCED_DRAW, HIT_BY_DRAW_TWO, HIT_BY_WD4 = Code.FORCED_DRAW, Reason.DRAW_TWO, Reason.WD4
 """What most cards need, by name: with Python 3.11 `Rank.SKIP` costs more than a call of a function."""
 
+ONE_MORE = "one_more"
+"""Field of a landing before which that player may have held one card more than was thought."""
 COLOUR_ASK_S = 4.0
 """Seconds after which a colour, or with whom hands are swapped, is asked for (RULES 13). Too small: asked while the
 player says it; too large: the next player has already acted."""
@@ -260,6 +263,13 @@ def last_draw(d: Draft, who: int, rank: Rank) -> None:
         owe(d, Code.FORCED_DRAW, following(d, who), 2, Reason.DRAW_TWO)
     else:
         owe(d, Code.FORCED_DRAW, following(d, who), 4, Reason.WD4)
+
+
+def one_more(d: Draft, who: int) -> None:
+    """RULES 9: the player may have drawn a card unseen, and most likely has."""
+    gain(d, who)
+    blur(d, who, d.under[who] + 1, d.over[who])
+    balance(d, 1)
 
 
 # --- the pack -------------------------------------------------------------------------------------------------------

@@ -59,6 +59,8 @@ the pile up is said to have played; too large: a player's own card of the same f
 
 def discard(d: Draft, event: Discard) -> None:
     """A card landed."""
+    if (doubted := event.extra.get(effects.ONE_MORE)) is not None:
+        effects.one_more(d, seat(d, str(doubted)))
     if event.extra or event.card not in d.setup.pack.copies:
         event = of_this_deck(d, event)
     loose = d.loose

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from referee.events import Correct, Discard, Event, GameStarted, Lift, TurnUp
-from referee.rules import unsure, wrong
+from referee.rules import ended, unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.hand import CERTAIN
@@ -88,7 +88,8 @@ class Run:
         if last is None or entry.t > last.t or entry[:3] > last[:3]:
             entries.append(entry)
             place = len(entries) - 1
-            if place > self._unsure + unsure.WATCHED:
+            over = self._draft is not None and self._draft.phase is HAND_OVER
+            if place > self._unsure + unsure.WATCHED and not over:
                 self._step(entry, place + 1)  # what `_go` comes to where no card may be told better
                 return
             said, had = self.rulings, len(self.rulings)
@@ -159,6 +160,31 @@ class Run:
             if unsure.odd(self._draft, rulings, self._entries[place].number):
                 self._retell(place, unsure.goes_on_nothing(rulings, self.rulings[:had]))
 
+        if self._draft is not None and self._draft.phase is HAND_OVER:
+            self._reopen(place)
+
+    def _reopen(self, place: int) -> None:
+        """The hand is over: does the entry at that place show that it is not?"""
+        end = next((filed for filed in reversed(self.rulings) if filed.ruling.code is Code.HAND_OVER), None)
+        if end is None or end.ruling.winner is None or end.number in self._marks:
+            return
+        landed = self._place(end.number)
+        told = None if landed is None else ended.ended_by(self._entries[landed].event, end.ruling.winner)
+        if landed is None or told is None or landed >= place:
+            return
+        entry, before = self._entries[landed], self._after(landed)
+        lasting = (entry._replace(event=told), *self._entries[landed + 1 : place + 1])
+        if before is not None and ended.goes_on(before, lasting, end.ruling.winner):
+            self._tell(landed, place, told)
+
+    def _tell(self, landed: int, place: int, told: Discard | TurnUp) -> None:
+        """The entry at `place` has told that the card that landed was that one: judge again from there."""
+        entry = self._entries[landed]
+        self._tellings.setdefault(place, []).append(Told(entry, told))
+        self._entries[landed] = entry._replace(event=told)
+        for done in range(self._back(landed), place + 1):
+            self._step(self._entries[done], done + 1)
+
     def _retell(self, place: int, illegal: bool) -> None:
         """The entry at that place is odd: does another reading of an unsure card explain it, or of a sure one? illegal:
         cards do not go on each other."""
@@ -170,10 +196,7 @@ class Run:
             before = self._after(landed)
             told = unsure.retold(before, self._entries[landed : place + 1]) if before is not None else None
             if told is not None:
-                self._tellings.setdefault(place, []).append(Told(entry, told))
-                self._entries[landed] = entry._replace(event=told)
-                for done in range(self._back(landed), place + 1):
-                    self._step(self._entries[done], done + 1)
+                self._tell(landed, place, told)
                 return
 
     def _step(self, entry: Entry, done: int) -> None:
@@ -196,7 +219,7 @@ class Run:
             rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
         if self._tellings:
             for told in self._tellings.get(done - 1, ()):
-                unsure.tell(d, told)
+                (ended if ended.is_about(told) else unsure).tell(d, told)
         if isinstance(event, LANDINGS):
             if not event.sure or event.confidence < CERTAIN:
                 self._unsure = done - 1
