@@ -188,10 +188,11 @@ def rule(
     winner: int = NOBODY,
     colour: Colour | None = None,
 ) -> None:
-    """Give a ruling. While the order of turns is in doubt nobody is accused aloud, and what an unsure card costs is
-    asked (RULES 9, 12)."""
+    """Give a ruling. While the order of turns is in doubt nobody is accused aloud, and what an unsure card costs, or
+    one that may be another's, is asked (RULES 9, 12)."""
     names = d.setup.names
-    if tier is Tier.CALL and code in ACCUSING and (d.loose.adrift or (d.doubt and code is Code.FORCED_DRAW)):
+    doubt = d.doubt or d.loose.guessed == d.number
+    if tier is Tier.CALL and code in ACCUSING and (d.loose.adrift or (doubt and code is Code.FORCED_DRAW)):
         tier = Tier.ASK
     name = None if player == NOBODY else names[player]
     won = None if winner == NOBODY else names[winner]

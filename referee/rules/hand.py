@@ -14,6 +14,9 @@ from referee.rules.setup import Setup
 SIDE_SURE = 0.8
 """Confidence from which the arm's side contradicts the turn order (RULES 7.2). Too small: a reach across the table
 makes a card out of turn; too large: cards out of turn are taken for the player's in turn."""
+ARM_SURE = 0.95
+"""Confidence from which an arm tells whether who drew or the next player laid a card, both of whom may be in turn. Too
+small: the wrong one is announced to draw; too large: what the arm showed well is asked."""
 CERTAIN = 1.0
 """The player, or the card, was named and not seen: only then may a card out of turn cost cards (RULES 7.2)."""
 RIVAL = 0.001

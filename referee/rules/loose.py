@@ -49,6 +49,7 @@ class Loose:
     that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
     card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
     like: what else the top card may be, where it was only seen;
+    guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
     ended: the table has said that the hand is over.
     """
 
@@ -78,6 +79,7 @@ class Loose:
     named: tuple[int, Colour] | None = None
     uncharged: tuple[int, int] | None = None
     like: tuple[Card, ...] = ()
+    guessed: int = -1
     ended: bool = False
 
     def _replace(self, **changes: Any) -> Loose:

@@ -169,6 +169,8 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
     """A card while somebody is in turn."""
     turn = d.turn_id
     card = event.card
+    if d.phase is DRAWN and event.by is not None and event.side < hand.ARM_SURE:
+        d.loose = d.loose._replace(guessed=d.number)
     if d.phase is CHOOSE_TARGET and not (
         card is not None and continues(d, card, d.target_id if who == NOBODY else who, event.t)
     ):

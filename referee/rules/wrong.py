@@ -39,7 +39,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     options = d.setup.options
     code = why.code
     named = event.by is not None and event.side >= CERTAIN
-    attributed = named or who == d.turn_id
+    attributed = named or (who == d.turn_id and d.loose.guessed != d.number)
     # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
     hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who, named))
