@@ -96,6 +96,8 @@ def draw(d: Draft, event: Draw) -> None:
         extra = pay(d, who, n)
         if not debt(d, who):
             settle(d, "did_draw", who)
+        if extra and d.wrong is not None and who == d.turn_id == d.wrong.who:
+            wrong.take_back(d)  # the penalty is paid, and the turn goes on with a draw
         if extra and who == d.turn_id and d.phase in IN_TURN:
             in_turn(d, who, extra, event.t)
         elif extra:

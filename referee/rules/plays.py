@@ -375,6 +375,16 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
         take_back(d)
         rule(d, Code.INFERRED, who, 1, Reason.LIFT, (wrong.card,), Tier.NOTE)
         return who
+    if lay_beneath(d, event, who):
+        take_back(d)
+        rule(d, Code.INFERRED, wrong.who, 1, Reason.LIFT, (wrong.card,), Tier.NOTE)
+        if who == following(d, wrong.who) and wrong.who == d.turn_id and d.phase is TURN and not d.pending:
+            # RULES 8: who was to play or draw instead is assumed to have drawn.
+            blur(d, wrong.who, d.under[wrong.who], d.over[wrong.who] + 1)
+            turn_to(d, who)
+            if debt(d, wrong.who):
+                ask(d, "did_draw", wrong.who, ("yes", "no"))
+        return who if who != NOBODY else d.turn_id
     # RULES 6.7: an error nobody objects to before the next player's card lands stands, with its effects.
     in_turn = d.turn_id
     stand(d)
@@ -388,6 +398,16 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
     elif who != d.turn_id and d.loose.adrift and d.phase is not WD4:
         drift.goes_on(d, who)
     return who
+
+
+def lay_beneath(d: Draft, event: Discard, who: int) -> bool:
+    """Does the card go on the one beneath the wrong one, and not on the wrong one? Then that was taken back, as it had
+    to be, and nobody saw it; one that was only read may have been misread (`unsure`)."""
+    wrong, card = d.wrong, event.card
+    if wrong is None or card is None or wrong.code is not Code.ILLEGAL_CARD or not wrong.sure or d.top is None:
+        return False
+    fits = wrong.card.is_wild or card.is_wild or card.colour is wrong.card.colour or card.rank is wrong.card.rank
+    return not fits and mismatch(d, card, wrong.who if who == NOBODY else who) is None
 
 
 def hand_unknown_swap(d: Draft) -> None:
