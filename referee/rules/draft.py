@@ -284,6 +284,20 @@ def blur(d: Draft, player: int, under: int, over: int) -> None:
     d.under, d.over = (*less,), (*more,)
 
 
+def perhaps_moved(d: Draft, who: int) -> None:
+    """RULES 9: the player's card may have been a 7 or a 0, after which hands changed owners: each hand is what it was,
+    that player's, or the one passed on; that player's is any of them."""
+    if not d.setup.options.seven_zero:
+        return
+    low = [best - under for best, under in zip(d.best, d.under, strict=True)]
+    high = [best + over for best, over in zip(d.best, d.over, strict=True)]
+    back = d.setup.right if d.direction > 0 else d.setup.left
+    for player in d.setup.order:
+        may = d.setup.order if player == who else (player, who, back[player])
+        least, most = min(low[other] for other in may), max(high[other] for other in may)
+        blur(d, player, d.best[player] - least, most - d.best[player])
+
+
 def set_count(d: Draft, player: int, n: int) -> None:
     """The hand holds n cards: somebody counted, or it was shown."""
     hold(d, player, n)

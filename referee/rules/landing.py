@@ -15,6 +15,7 @@ from referee.rules.draft import (
     faces_seen,
     following,
     note_seen,
+    perhaps_moved,
     remember,
     rule,
     settle,
@@ -168,6 +169,7 @@ def unread(d: Draft, event: Discard, who: int) -> None:
     if d.best[who] == 0 and exact(d, who):
         hand.finish(d, who)
         return
+    perhaps_moved(d, who)
     turn_to(d, following(d, who))
 
 
