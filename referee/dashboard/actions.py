@@ -123,7 +123,7 @@ def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mappin
     elif name == "correct":
         data = {"ref": data["ref"], "fields": _corrected(data)}
     elif name == "missed":
-        data["card"] = _card(data["card"])
+        data |= {"card": _card(data["card"]), "named": True, "typed": True}
     if action.named and by is not None:
         data[action.named] = by
     if name == "drew" and "n" not in body:

@@ -50,6 +50,7 @@ class Loose:
     card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
     like: what else the top card may be, where it was only seen;
     guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
+    typed: number of the last card that a person typed in;
     ended: the table has said that the hand is over.
     """
 
@@ -80,6 +81,7 @@ class Loose:
     uncharged: tuple[int, int] | None = None
     like: tuple[Card, ...] = ()
     guessed: int = -1
+    typed: int = -1
     ended: bool = False
 
     def _replace(self, **changes: Any) -> Loose:

@@ -56,6 +56,10 @@ NUDGE_S = 3.0
 """Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
 the pile up is said to have played; too large: a player's own card of the same face is taken for the one lifted."""
 
+TYPED_S = 6.0
+"""Seconds within which a card that is typed in is the one that landed just before. Too small: who is quicker with the
+phone than the eye has played out of turn; too large: the second of two equal cards is lost."""
+
 
 def discard(d: Draft, event: Discard) -> None:
     """A card landed."""
@@ -83,6 +87,8 @@ def discard(d: Draft, event: Discard) -> None:
         if put_back(d, event):
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
+    if typed_again(d, event, who):
+        return
     if d.wrong is not None:
         who = over_wrong(d, event, who)
         if who == NOBODY:
@@ -91,6 +97,17 @@ def discard(d: Draft, event: Discard) -> None:
         on_wild_four(d, event, who)
     else:
         on_turn(d, event, who)
+
+
+def typed_again(d: Draft, event: Discard, who: int) -> bool:
+    """Did somebody type in the card that landed just before, since the eye was slow to tell it?"""
+    last = d.last
+    if last is None or event.card is None or event.card != last.card or last.who == d.turn_id:
+        return False
+    if not event.extra.get("typed"):
+        return False
+    same = who in (NOBODY, last.who) and d.loose.typed != last.ref and event.t - last.t < TYPED_S
+    return same and not continues(d, event.card, last.who, event.t)
 
 
 def turn_up(d: Draft, event: TurnUp) -> None:
@@ -188,7 +205,7 @@ def on_turn(d: Draft, event: Discard, who: int) -> None:
                 return
         elif d.last is not None and card is not None and d.phase in CONTINUING:
             # RULES 12: two cards at once are one hand's, unless the next player was seen.
-            together = event.t - d.last.t < TOGETHER_S and not d.begun
+            together = event.t - d.last.t < TOGETHER_S and not d.begun and not event.extra.get("typed")
             if together or continues(d, card, d.last.who, event.t):
                 who = d.last.who
     if who != turn:

@@ -101,7 +101,8 @@ def may_fit(d: Draft, event: Discard, who: int, why: Why) -> bool:
 def at_once(d: Draft, event: Discard, who: int) -> bool:
     """RULES 12: was this card laid together with the play before it? Then it is one too many, and nobody mistook the
     turn."""
-    return d.last is not None and d.last.who == who and event.t - d.last.t < TOGETHER_S
+    seen = not event.extra.get("typed")
+    return seen and d.last is not None and d.last.who == who and event.t - d.last.t < TOGETHER_S
 
 
 def either(d: Draft, event: Discard, card: Card) -> tuple[str, ...]:

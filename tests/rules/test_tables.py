@@ -80,6 +80,9 @@ ACTS = {
         t=t, by=who(m[1]), card=card(m[2]), sure=m[3] != "unsure", side=float(m[5] or 1),
         confidence={"seen": 0.99, "unsure": 0.6}.get(m[3], 1.0), alternatives=((m[4], 0.3),) if m[4] else (),
     ),
+    r"(\S+) types (\S+)": lambda t, m: Discard(
+        t=t, by=who(m[1]), card=card(m[2]), extra={"named": True, "typed": True},
+    ),
     r"(\S+) draws (\S+)": lambda t, m: Draw(t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2])),
     r"(\S+) UNO": lambda t, m: Uno(t=t, by=who(m[1])),
     r"(\S+) catches (\S+)": lambda t, m: Catch(t=t, by=who(m[1]), on=m[2]),
