@@ -118,7 +118,7 @@ function betweenHands() {
     boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name, board.wilds)) }, t("hand.show"))));
   const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
   const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
-  return [open && h("h2", {}, t("points.title")), open && h("p", { class: "muted" }, t("points.note")), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
+  return [open && h("h2", {}, t("points.title")), open && h("p", { class: "muted" }, t("points.note"), board.wilds.length > 2 && ` ${t("points.special")}`), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
 }
 
 function dock(can) {
