@@ -241,12 +241,13 @@ def for_wild_four(d: Draft, who: int, n: int, t: float) -> None:
     assert wild is not None
     uno.forced(d, who, t)
     d.loose = d.loose._replace(drew=(who, t))
+    tier = Tier.CALL
     if d.phase is CHALLENGE:
         settle(d, "challenge_result")
-        d.phase = WD4
+        d.phase, tier = WD4, Tier.ASK  # the hand may have been shown, and the cards be another's
     pended = d.pending > 0
     if pended:
-        effects.fall(d, who)
+        effects.fall(d, who, tier)
     extra = pay(d, who, n)
     if extra:
         rule(d, Code.OVERDRAWN, who, extra, tier=Tier.NOTE)
