@@ -105,6 +105,16 @@ def goes_on(d: Draft, who: int) -> None:
         ask(d, "whose_turn", d.turn_id, names_of(d))
 
 
+def after_unread(d: Draft, who: int) -> None:
+    """Another than the next player goes on after a card that was not read: it may have been a Skip, or a Reverse, and
+    what the next card costs is asked."""
+    last = d.last
+    if last is not None and d.setup.n > 2 and who == next_after(d, last, -last.was_direction):
+        d.direction = -d.direction
+    d.loose = d.loose._replace(adrift=TRUST_AFTER)
+    turn_to(d, who)
+
+
 def told(d: Draft, who: int) -> None:
     """The table says whose turn it is; the direction turns where that explains it."""
     last = d.last

@@ -264,7 +264,7 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
             return True
     if d.top is None:
         # RULES 12: after an unread card any player may be in turn; the play is unverified.
-        turn_to(d, who)
+        drift.after_unread(d, who)
         return True
     if card is None:
         ask(d, "who_played", turn, names_of(d))
