@@ -353,6 +353,11 @@ def lay_wrong(d: Draft, who: int, card: Card, code: Code, sure: bool, named: boo
     d.phase = TAKEBACK
 
 
+def relay(d: Draft, wrong: Takeback) -> None:
+    """The wrong card that had been picked up lies on the pile again."""
+    d.wrong, d.phase = wrong, TAKEBACK
+
+
 def pick_up(d: Draft, wrong: Takeback) -> None:
     """The wrong card is a wrong card no more: the phase beneath it goes on."""
     d.wrong = None

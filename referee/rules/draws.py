@@ -338,6 +338,7 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "who_played")
     elif d.wrong is not None:
         who = d.wrong.who
+        d.loose = d.loose._replace(put_up=(d.wrong, event.t))
         if d.wrong.code is Code.OUT_OF_TURN:  # who takes such a card back agrees whose turn it is
             d.loose = d.loose._replace(adrift=0)
             settle(d, "whose_turn")

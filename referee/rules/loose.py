@@ -51,6 +51,7 @@ class Loose:
     like: what else the top card may be, where it was only seen;
     guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
     typed: number of the last card that a person typed in;
+    put_up: a wrong card that was taken back last, and when;
     ended: the table has said that the hand is over.
     """
 
@@ -82,6 +83,7 @@ class Loose:
     like: tuple[Card, ...] = ()
     guessed: int = -1
     typed: int = -1
+    put_up: tuple[Any, float] | None = None
     ended: bool = False
 
     def _replace(self, **changes: Any) -> Loose:

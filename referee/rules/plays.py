@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
-from referee.rules import drift, effects, hand, uno
+from referee.rules import drift, effects, hand, landing, uno
 from referee.rules.draft import (
     Draft,
     ask,
@@ -17,6 +17,7 @@ from referee.rules.draft import (
     following,
     forgive,
     names_of,
+    relay,
     rule,
     seat,
     settle,
@@ -87,7 +88,7 @@ def discard(d: Draft, event: Discard) -> None:
         if put_back(d, event):
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
-    if typed_again(d, event, who):
+    if typed_again(d, event, who) or lies_again(d, event, who):
         return
     if d.wrong is not None:
         who = over_wrong(d, event, who)
@@ -97,6 +98,22 @@ def discard(d: Draft, event: Discard) -> None:
         on_wild_four(d, event, who)
     else:
         on_turn(d, event, who)
+
+
+def lies_again(d: Draft, event: Discard, who: int) -> bool:
+    """Is it the wrong card that was just taken up: put back, or nudged with the pile (RULES 12)? Nothing is said about
+    it again."""
+    if d.loose.put_up is None:
+        return False
+    (wrong, t), d.loose = d.loose.put_up, d.loose._replace(put_up=None)
+    again = event.card == wrong.card and who in (NOBODY, wrong.who) and event.t - t <= NUDGE_S
+    if not again or d.wrong is not None or d.phase is not wrong.phase:
+        return False
+    if wrong.code is Code.ILLEGAL_CARD:
+        d.turn_id = wrong.who  # where the turn ends with a wrong card, it had gone on
+    relay(d, wrong)
+    landing.take_from_hand(d, wrong.who)
+    return True
 
 
 def typed_again(d: Draft, event: Discard, who: int) -> bool:
