@@ -107,9 +107,9 @@ def wild(d: Draft, who: int, rank: Rank) -> None:
     ask(d, "name_colour", who, ("R", "Y", "G", "B"), COLOUR_ASK_S)
     if rank is WILD_DRAW_FOUR:
         last = d.last
-        d.wild4 = WildDrawFour(
-            who, victim, last.was_colour if last is not None else None, last.was_top if last is not None else None
-        )
+        known = last is not None and not last.was_doubt  # else nobody is found guilty of it, whatever hand is shown
+        colour, top = (last.was_colour, last.was_top) if last is not None and known else (None, None)
+        d.wild4 = WildDrawFour(who, victim, colour, top)
         d.phase = WD4
         if d.setup.pends:
             d.pending += 4
