@@ -47,6 +47,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     rivals = code is Code.ILLEGAL_CARD and may_fit(d, event, who, why)
     verified = verified and (named or not hidden) and not rivals
     sure = verified and not hidden and attributed and event.by is not None and code is not Code.DRAW_FIRST
+    sure = sure and not (code is Code.OUT_OF_TURN and uno.in_doubt(d))
     if who == d.turn_id:
         uno.begins(d, who, event.t)
     elif code is Code.OUT_OF_TURN and at_once(d, event, who):
