@@ -75,7 +75,9 @@ def show(d: Draft, event: Show) -> None:
         if guilty is not None and event.sure:
             decide(d, wild, guilty)
     else:
-        # RULES 8: hands shown early: is the hand over?
+        # RULES 8: hands shown early: is the hand over? If so, they need not be shown again.
+        worth = sum(card_points(d.setup.options, card) for card in event.cards)
+        d.loose = d.loose._replace(shown=(*(one for one in d.loose.shown if one[0] != who), (who, worth)))
         ask(d, "hand_over", options=("yes", "no"))
 
 

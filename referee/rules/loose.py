@@ -52,6 +52,7 @@ class Loose:
     guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
     typed: number of the last card that a person typed in;
     put_up: a wrong card that was taken back last, and when;
+    shown: (id, points) of hands that were shown since the last card, and hold those cards still;
     ended: the table has said that the hand is over.
     """
 
@@ -84,6 +85,7 @@ class Loose:
     guessed: int = -1
     typed: int = -1
     put_up: tuple[Any, float] | None = None
+    shown: tuple[tuple[int, int], ...] = ()
     ended: bool = False
 
     def _replace(self, **changes: Any) -> Loose:

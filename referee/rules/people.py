@@ -245,8 +245,11 @@ def answer(d: Draft, event: Answer) -> None:
     elif kind == "hand_over" and yes and d.phase not in BETWEEN:
         winner = about if about != NOBODY else d.last.who if d.last is not None else NOBODY
         if winner != NOBODY:
+            shown = d.loose.shown
             set_count(d, winner, 0)
             hand.finish(d, winner)
+            for player, n in shown:
+                hand.count_points(d, player, n)
     elif kind == "one_turn_or_two" and yes and d.wrong is not None:
         one_turn(d, event.t)
     elif kind == "play_after_hand_over" and d.phase is Phase.HAND_OVER:
