@@ -60,6 +60,8 @@ def draw(d: Draft, event: Draw) -> None:
     """A hand took cards from the draw pile."""
     if d.phase in BETWEEN:
         return
+    if (doubted := event.extra.get(effects.ONE_MORE)) is not None:
+        effects.one_more(d, seat(d, str(doubted)))
     who = seat(d, event.by) if event.side >= SIDE_SURE else NOBODY
     if d.loose.unplaced is not None:
         plays.place(d, plays.fits_next(d, who, draws=True), guessed=True)

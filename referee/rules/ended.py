@@ -27,10 +27,10 @@ PEOPLE_SAID = (Points, Show, Answer, Count, HandDealt)
 """After these it is people who say whether the hand is over."""
 
 
-def ended_by(event: Event, winner: str) -> Discard | None:
-    """The card that seemed to be the winner's last, as one that may have left a card; None where it was no card that
-    ended the hand, or that is asked already."""
-    if not isinstance(event, Discard) or ONE_MORE in event.extra:
+def ended_by(event: Event, winner: str) -> Discard | Draw | None:
+    """The card that seemed to be the winner's last, or the draw that showed that it stands, as one before which the
+    winner may have held one more; None where neither ended the hand, or that is asked already."""
+    if not isinstance(event, Discard | Draw) or ONE_MORE in event.extra:
         return None
     return replace(event, extra={**event.extra, ONE_MORE: winner})
 

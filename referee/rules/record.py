@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.cards import Card
 from referee.event_json import decode, encode
-from referee.events import Correct, Discard, Event, TurnUp
+from referee.events import Correct, Discard, Draw, Event, TurnUp
 from referee.rules.drift import NOTHING_HIDDEN
 from referee.rules.position import Position
 from referee.rules.rulings import Ruling
@@ -50,10 +50,10 @@ class Entry(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A landing that a later entry told better. read: as it was read; told: as what it is taken for since."""
+    """A landing, or a draw, that a later entry told better. read: as it was read; told: as what it is taken for."""
 
     read: Entry
-    told: Discard | TurnUp
+    told: Discard | TurnUp | Draw
 
 
 class Kept(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from referee.events import Correct, Discard, Event, GameStarted, Lift, TurnUp
+from referee.events import Correct, Discard, Draw, Event, GameStarted, Lift, TurnUp
 from referee.rules import ended, unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
@@ -177,8 +177,8 @@ class Run:
         if before is not None and ended.goes_on(before, lasting, end.ruling.winner):
             self._tell(landed, place, told)
 
-    def _tell(self, landed: int, place: int, told: Discard | TurnUp) -> None:
-        """The entry at `place` has told that the card that landed was that one: judge again from there."""
+    def _tell(self, landed: int, place: int, told: Discard | TurnUp | Draw) -> None:
+        """The entry at `place` has told what the one at `landed` was: judge again from there."""
         entry = self._entries[landed]
         self._tellings.setdefault(place, []).append(Told(entry, told))
         self._entries[landed] = entry._replace(event=told)

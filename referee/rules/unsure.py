@@ -137,8 +137,10 @@ def strangeness(before: Position, entries: Sequence[Entry], reading: Discard | T
 def tell(d: Draft, told: Told) -> None:
     """The entry that was just judged tells another card: that is noted, and where the card had surely been read the
     table says which it was."""
-    read, card = told.read.event, told.told.card
+    read = told.read.event
     assert isinstance(read, Discard | TurnUp)
+    assert isinstance(told.told, Discard | TurnUp)
+    card = told.told.card
     if card is not None:
         rule(d, Code.INFERRED, reason=Reason.UNSURE_CARD, cards=(card,), tier=Tier.NOTE)
     if is_doubtable(read):
