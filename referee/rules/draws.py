@@ -80,6 +80,8 @@ def draw(d: Draft, event: Draw) -> None:
     if not owed and who != d.turn_id and among_the_unseen(d, who, event.n or 1):
         return
     n = take(d, who, event.n, owed)
+    if d.loose.forewarned == who:
+        d.loose = d.loose._replace(forewarned=NOBODY)
     if d.loose.shown:
         d.loose = d.loose._replace(shown=tuple(one for one in d.loose.shown if one[0] != who))
     if not owed and who != d.turn_id and not guessed and uncharged(d, who, n) == n:

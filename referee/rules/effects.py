@@ -234,6 +234,8 @@ def shuffle_hands(d: Draft, who: int) -> None:
 
 def goes_out(d: Draft, who: int, card: Card) -> bool:
     """The player seems to have no cards left (RULES 6.10). True if that settles the play."""
+    if d.loose.forewarned == who:
+        blur(d, who, 0, 1)
     if not exact(d, who) or drift.over_gap(d, d.number):
         # RULES 9: an apparent last card is asked about first.
         ask(d, "how_many", who)

@@ -76,6 +76,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     d.top = card
     if event.alternatives or loose.like:
         d.loose = loose = loose._replace(like=hand.offers(event))
+    if loose.forewarned not in (NOBODY, who):
+        d.loose = loose = loose._replace(forewarned=NOBODY)
     if loose.shown:
         d.loose = loose = loose._replace(shown=())
     if event.extra.get("typed"):

@@ -88,7 +88,8 @@ def mismatch(s: Position, card: Card, player: int) -> Why | None:
 def forbidden_finish(s: Position, card: Card, player: int) -> bool:
     """True if it is the player's last card and nobody may go out on it (RULES 6.8)."""
     restriction = s.setup.options.finish_restriction
-    if restriction == "none" or s.best[player] != 1 or s.under[player] or s.over[player]:
+    counted = s.best[player] == 1 and not s.under[player] and not s.over[player] and s.loose.forewarned != player
+    if restriction == "none" or not counted:
         return False
     return not card.rank.is_number and (restriction == "numbers_only" or card.rank.is_wild)
 

@@ -53,6 +53,7 @@ class Loose:
     typed: number of the last card that a person typed in;
     put_up: a wrong card that was taken back last, and when;
     shown: (id, points) of hands that were shown since the last card, and hold those cards still;
+    forewarned: who called with one card in the own turn, when nobody could catch it any more;
     ended: the table has said that the hand is over.
     """
 
@@ -86,6 +87,7 @@ class Loose:
     typed: int = -1
     put_up: tuple[Any, float] | None = None
     shown: tuple[tuple[int, int], ...] = ()
+    forewarned: int = NOBODY
     ended: bool = False
 
     def _replace(self, **changes: Any) -> Loose:

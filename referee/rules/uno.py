@@ -211,9 +211,12 @@ def called(d: Draft, who: int, t: float) -> None:
         d.loose = d.loose._replace(caught=None)
         rivals(d, who, max(NOBODY, caught[1]), owed, who)
     own_turn = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
-    if own_turn and d.best[who] == 1 and exact(d, who) and any(player == who for player, _ in d.calls):
-        # RULES 9: who has called and calls again before the play may have drawn unseen, and hold two.
-        blur(d, who, 0, 1)
+    if own_turn and d.best[who] == 1 and exact(d, who):
+        if any(player == who for player, _ in d.calls):
+            # RULES 9: who has called and calls again before the play may have drawn unseen, and hold two.
+            blur(d, who, 0, 1)
+        elif all(player != who for player, _ in d.exposed_ids):
+            d.loose = d.loose._replace(forewarned=who)  # so may who calls when nobody can catch any more, and plays
     rule(d, UNO_OK, who, tier=NOTE)
     unexpose(d, who)
     uncall(d, who)
