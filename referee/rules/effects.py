@@ -268,9 +268,9 @@ def last_draw(d: Draft, who: int, rank: Rank) -> None:
 
 
 def one_more(d: Draft, who: int) -> None:
-    """RULES 9: the player may have drawn a card unseen, and most likely has."""
+    """RULES 9: the player may have drawn a card unseen, and most likely has, or another besides."""
     gain(d, who)
-    blur(d, who, d.under[who] + 1, d.over[who])
+    blur(d, who, d.under[who] + 1, d.over[who] + 1)
     balance(d, 1)
 
 
