@@ -70,11 +70,13 @@ def candidates(entries: Sequence[Entry], illegal: bool) -> list[int]:
 
 
 def goes_on_nothing(rulings: Sequence[Ruling], before: Sequence[Filed]) -> bool:
-    """Did somebody lay a card that does not go on the one before, or go on upon one that was called so?"""
-    if any(ruling.code is Code.ILLEGAL_CARD for ruling in rulings):
-        return True
-    standing = [ruling.cards for ruling in rulings if ruling.code is Code.PLAY_STANDS]
+    """Did somebody lay a card that does not go on the one before, or go on upon one that was called so? Who lays that
+    very card once more only insists."""
     last = next((filed.ruling for filed in reversed(before) if filed.ruling.code in ODD), None)
+    wrong = [ruling for ruling in rulings if ruling.code is Code.ILLEGAL_CARD]
+    if wrong:
+        return last is None or (last.code, last.player, last.cards) != (wrong[0].code, wrong[0].player, wrong[0].cards)
+    standing = [ruling.cards for ruling in rulings if ruling.code is Code.PLAY_STANDS]
     return bool(standing) and last is not None and last.code is Code.ILLEGAL_CARD and last.cards in standing
 
 
