@@ -191,9 +191,9 @@ def rule(
     """Give a ruling. While the order of turns is in doubt nobody is accused aloud, and what an unsure card costs, or
     one that may be another's, is asked (RULES 9, 12)."""
     names = d.setup.names
-    doubt = d.doubt or d.loose.guessed == d.number
-    if tier is Tier.CALL and code in ACCUSING and (d.loose.adrift or (doubt and code is Code.FORCED_DRAW)):
-        tier = Tier.ASK
+    if tier is Tier.CALL and code in ACCUSING:
+        guess = code is Code.FORCED_DRAW and (d.doubt or d.loose.guessed == d.number)
+        tier = Tier.ASK if guess or d.loose.adrift else tier
     name = None if player == NOBODY else names[player]
     won = None if winner == NOBODY else names[winner]
     d.out += (Ruling(code, name, n, reason, cards, tier, won, colour, None if by == NOBODY else names[by]),)

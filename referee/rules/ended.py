@@ -23,6 +23,8 @@ that somebody throws in at the end opens the hand again; too large: what is play
 CALLED_S = 2.0
 """Seconds after the card within which the winner's call is enough. Too small: a winner is announced who holds a card;
 too large: a call for the joy of going out is taken for one with a card left."""
+TELLING = (Uno, Catch, Discard, Draw)
+"""What may show that the hand goes on."""
 PEOPLE_SAID = (Points, Show, Answer, Count, HandDealt)
 """After these it is people who say whether the hand is over."""
 

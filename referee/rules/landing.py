@@ -74,14 +74,13 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     # RULES 6.8: what a chain of draw cards comes to is as doubtful as any card of it.
     d.doubt = not event.sure or (d.doubt and d.setup.pends and card.rank in DRAW_CARDS)
     d.top = card
-    if event.alternatives or loose.like:
-        d.loose = loose = loose._replace(like=hand.offers(event))
-    if loose.forewarned not in (NOBODY, who):
-        d.loose = loose = loose._replace(forewarned=NOBODY)
-    if loose.shown:
-        d.loose = loose = loose._replace(shown=())
-    if event.extra.get("typed"):
-        d.loose = loose = loose._replace(typed=d.number)
+    if event.alternatives or event.extra or loose.like or loose.shown or loose.forewarned != NOBODY:
+        d.loose = loose = loose._replace(
+            like=hand.offers(event),
+            typed=d.number if event.extra.get("typed") else loose.typed,
+            forewarned=who if loose.forewarned == who else NOBODY,
+            shown=(),
+        )
     d.colour = card.colour
     d.colour_only = False
     d.namer_id = NOBODY

@@ -64,7 +64,7 @@ phone than the eye has played out of turn; too large: the second of two equal ca
 
 def discard(d: Draft, event: Discard) -> None:
     """A card landed."""
-    if (doubted := event.extra.get(effects.ONE_MORE)) is not None:
+    if event.extra and (doubted := event.extra.get(effects.ONE_MORE)) is not None:
         effects.one_more(d, seat(d, str(doubted)))
     if event.extra or event.card not in d.setup.pack.copies:
         event = of_this_deck(d, event)
@@ -88,7 +88,7 @@ def discard(d: Draft, event: Discard) -> None:
         if put_back(d, event):
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
-    if typed_again(d, event, who) or lies_again(d, event, who):
+    if (event.extra and typed_again(d, event, who)) or (d.loose.put_up is not None and lies_again(d, event, who)):
         return
     if d.wrong is not None:
         who = over_wrong(d, event, who)
@@ -103,8 +103,7 @@ def discard(d: Draft, event: Discard) -> None:
 def lies_again(d: Draft, event: Discard, who: int) -> bool:
     """Is it the wrong card that was just taken up: put back, or nudged with the pile (RULES 12)? Nothing is said about
     it again."""
-    if d.loose.put_up is None:
-        return False
+    assert d.loose.put_up is not None
     (wrong, t), d.loose = d.loose.put_up, d.loose._replace(put_up=None)
     again = event.card == wrong.card and who in (NOBODY, wrong.who) and event.t - t <= NUDGE_S
     if not again or d.wrong is not None or d.phase is not wrong.phase:

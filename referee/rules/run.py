@@ -160,7 +160,8 @@ class Run:
             if unsure.odd(self._draft, rulings, self._entries[place].number):
                 self._retell(place, unsure.goes_on_nothing(rulings, self.rulings[:had]))
 
-        if self._draft is not None and self._draft.phase is HAND_OVER:
+        over = self._draft is not None and self._draft.phase is HAND_OVER
+        if over and isinstance(self._entries[place].event, ended.TELLING):
             self._reopen(place)
 
     def _reopen(self, place: int) -> None:
