@@ -89,9 +89,9 @@ BREAKS = {
         "mismatch(d, event.card, who) is None:\n        return False",
         "True:\n        return False",
     ),
-    "a drift is accused aloud": ("draft", "(d.loose.adrift or (d.doubt", "(False or (d.doubt"),
+    "a drift is accused aloud": ("draft", "if guess or d.loose.adrift else", "if guess else"),
     "an unread card is a wrong card": ("landing", "d.top = d.colour = None\n    d.doubt = True", "d.doubt = True"),
-    "what an unsure card costs is announced": ("draft", "or (d.doubt and code is Code.FORCED_DRAW)", "or False"),
+    "what an unsure card costs is announced": ("draft", "guess = code is Code.FORCED_DRAW and", "guess = False and"),
     "nothing tells an unsure card": ("run", "told is not None:\n                self", "False:\n                self"),
     "a foreign card has its effect": ("plays", "event.card not in d.setup.pack.copies and foreign(event)", "False"),
     "a card is built upon that was called wrong": (
@@ -104,7 +104,7 @@ BREAKS = {
     "what neither pile holds is owed": ("draft", "if code is not Code.PENALTY or not draws_what_is_left(d)", "if True"),
     "a second deck is a row of misreads": ("landing", "        d.setup = replace(d.setup, pack=pack)", "        pass"),
     "what a blank was called is forgotten": ("plays", "pack=d.setup.pack.with_odd(seen, card)", "pack=d.setup.pack"),
-    "a Skip nobody saw is an accusation": ("wrong", "drift.fits_own_hidden(d, card, who)", "False"),
+    "a Skip nobody saw is an accusation": ("wrong", "drift.fits_own_hidden(d, card, who, named)", "False"),
 }
 """What is broken: the module, what stands there, what stands there then."""
 
