@@ -63,7 +63,8 @@ class Plan:
     data: folder of everything that must survive. open_camera: made to travel by pickle into the camera process; None:
     no camera, only buttons and phones. calibration and make_eye: of that camera; None: the table is to be set up first.
     close_up: a camera that can do so shows the piles larger.
-    calibration_file: where the wizard writes, None: into `data`. port 0: any free one.
+    calibration_file: where the wizard writes, None: into `data`. config_file: what a backup holds, None: the usual one.
+    port 0: any free one.
     supervision: how the camera process is watched. factory: gpiozero pin factory, None for this machine's own.
     machine: changes the configuration from a phone; None: nobody may.
     clock: of the session and of the buttons; it must be the camera's too, whose frames carry the machine's monotonic
@@ -76,6 +77,7 @@ class Plan:
     calibration: Calibration | None = None
     make_eye: Callable[[], Eye] | None = None
     calibration_file: Path | None = None
+    config_file: Path | None = None
     buttons: tuple[ButtonPlan, ...] = ()
     signals: SignalPlan = field(default_factory=SignalPlan)
     factory: Any = None
@@ -186,8 +188,9 @@ class Service:
         shows = None if plan.open_camera is None else self.showing
         voice = self.speaking if self.speaking.speech.available else None
         app = create_app(
-            self.session, settings, keys, plan.data, set_up=self.set_up, machine=plan.machine, shows=shows, voice=voice
-        )
+            self.session, settings, keys, plan.data, config_file=plan.config_file, set_up=self.set_up,
+            machine=plan.machine, shows=shows, voice=voice,
+        )  # fmt: skip
         self.code: str = app.extensions["people"].code
         try:
             return serve(app, plan.host, port, threads=plan.threads), pin

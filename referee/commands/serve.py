@@ -61,6 +61,7 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
         config = load(file)
         plan = Plan(
             data=config.data_folder,
+            config_file=file,
             buttons=button_plans(config.buttons),
             signals=signal_plan(config.signals),
             host=config.dashboard.host,

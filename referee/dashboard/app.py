@@ -42,6 +42,7 @@ def create_app(
     keys: Keys,
     data_folder: Path,
     *,
+    config_file: Path | None = None,
     set_up: SetUp | None = None,
     machine: Machine | None = None,
     shows: Shows | None = None,
@@ -50,6 +51,7 @@ def create_app(
 ) -> Flask:
     """The dashboard of `table`. keys: from `open_keys`; data_folder: where it remembers who holds which name.
 
+    config_file: the configuration that a backup holds; None: the one that `storage.backup.settings_files` finds.
     set_up: what the wizard asks; None: there is no wizard. machine: changes the configuration; None: no phone may.
     shows: reads hands that are shown; None: points are typed in. voice: the referee's own, None where there is none.
     clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it is
@@ -83,7 +85,7 @@ def create_app(
         app.register_blueprint(make_hands(shows, table, guard, people))
     if voice is not None:
         app.register_blueprint(make_voice(voice, table, guard))
-    app.register_blueprint(make_history(table, renderer, guard, data_folder))
+    app.register_blueprint(make_history(table, renderer, guard, data_folder, config_file))
 
     @app.errorhandler(Refused)
     def refused(error: Refused) -> ResponseReturnValue:

@@ -108,13 +108,15 @@ class Archive:
         ]
 
 
-def make_history(table: Table, renderer: Renderer, guard: Guard, data_folder: Path) -> Blueprint:
-    """Routes of the history pages and of their API. data_folder: what a backup holds."""
+def make_history(
+    table: Table, renderer: Renderer, guard: Guard, data_folder: Path, config_file: Path | None
+) -> Blueprint:
+    """Routes of the history pages and of their API. data_folder, config_file: what a backup holds."""
     history, archive = Blueprint("history", __name__), Archive(table)
     _pages(history, archive, renderer)
     _answers(history, archive, renderer)
     _files(history, archive, table)
-    _backup(history, table, guard, data_folder)
+    _backup(history, table, guard, data_folder, config_file)
     return history
 
 
@@ -173,7 +175,7 @@ def _files(history: Blueprint, archive: Archive, table: Table) -> None:
         return _file(statistics_csv(archive.each_game()), "text/csv", "uno-statistics.csv")
 
 
-def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path) -> None:
+def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path, config_file: Path | None) -> None:
     """Everything in one file, for the host."""
 
     @history.get("/api/backup.zip")
@@ -182,7 +184,7 @@ def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path) -
         with work_folder(data_folder) as work:
             target = work / "backup.zip"
             try:
-                back_up(data_folder, target)
+                back_up(data_folder, target, config_file=config_file)
             except JournalError as error:
                 raise Refused("not_kept", 503, str(error)) from None
             # On Linux the open file outlives its folder, which is gone before the last byte is sent.

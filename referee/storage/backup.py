@@ -11,26 +11,45 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from referee.config import CALIBRATION_FILE
+from referee import config, paths
+from referee.config import CALIBRATION_FILE, ConfigError
 from referee.config.file import FILE_NAME as CONFIG_FILE
-from referee.durable import sync
+from referee.durable import sync, write_atomically
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name, only_writer
 
 SETTINGS = (CALIBRATION_FILE, CONFIG_FILE, "deck.zip", "rules.json", "voice.json")
-"""Files of the data folder that a new card or machine would otherwise have to be taught again."""
+"""What a new card or machine would otherwise have to be taught again; in the data folder, unless `settings_files` says
+otherwise."""
 
 _WORK = ".referee-backup-"
 """How the name of a folder begins in which a backup is put together or taken apart."""
 
 
-def back_up(data: Path, target: Path, *, force: bool = False) -> int:
+def settings_files(data: Path, config_file: Path | None = None) -> dict[str, Path]:
+    """Where the referee that keeps its games in `data` reads each of SETTINGS; not all need be there.
+
+    config_file: its configuration. None: the usual one, if that keeps the games there, else one beside the games.
+    """
+    files = {name: data / name for name in SETTINGS}
+    if config_file is not None:
+        files[CONFIG_FILE] = config_file
+    with contextlib.suppress(ConfigError, FileNotFoundError):  # unreadable, or a user without a home
+        used = config.load(config_file)
+        if config_file is not None or used.data_folder.resolve() == data.resolve():
+            files[CONFIG_FILE] = config_file or config.default_path()
+            files[CALIBRATION_FILE] = used.calibration_file
+    return files
+
+
+def back_up(data: Path, target: Path, *, config_file: Path | None = None, force: bool = False) -> int:
     """Writes journal, photographs and settings of the folder `data` to the ZIP `target`, whole or not at all.
 
-    Works beside a running referee. Returns the number of photographs. Raises JournalError, also when `target` is there
-    and `force` is not given.
+    config_file: as `settings_files` takes it. Works beside a running referee. Returns the number of photographs.
+    Raises JournalError, also when `target` is there and `force` is not given.
     """
     if target.exists() and not force:
         raise JournalError(f"{target}: is there already; name another file, or write over it with --force")
@@ -55,9 +74,9 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
                         stored += 1
                     except FileNotFoundError:  # the quota of a running referee took it meanwhile
                         continue
-                for name in SETTINGS:
-                    if (data / name).is_file():
-                        archive.write(data / name, name, zipfile.ZIP_DEFLATED)
+                for name, file in settings_files(data, config_file).items():
+                    if file.is_file():
+                        _store(archive, file, name)
             sync(whole)
             whole.replace(target)
             sync(target.parent)
@@ -66,12 +85,21 @@ def back_up(data: Path, target: Path, *, force: bool = False) -> int:
         raise JournalError(f"{target}: cannot be written ({error.strerror}); choose another place") from error
 
 
+def _store(archive: zipfile.ZipFile, file: Path, name: str) -> None:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{file}: cannot be read ({error.strerror}); mend its permissions") from error
+    archive.writestr(name, content, zipfile.ZIP_DEFLATED)
+
+
 def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
     """Brings a backup back into the folder `data`.
 
     The backup is checked whole before anything is touched. A journal that is there is kept aside (its new name is
-    returned), and only with `force` is it replaced at all. Settings come back where there are none. Raises
-    JournalError; also while a referee is running.
+    returned), and only with `force` is it replaced at all. Settings come back where there are none; a configuration
+    that named another data folder or a calibration names this folder and the calibration in it. Raises JournalError;
+    also while a referee is running.
     """
     target = data / FILE_NAME
     try:
@@ -148,11 +176,35 @@ def _swap_in(work: Path, data: Path) -> Path | None:
     for photo in (work / FOLDER_NAME).iterdir():
         photo.replace(data / FOLDER_NAME / photo.name)
     sync(data / FOLDER_NAME)
-    for name in SETTINGS:
-        if (work / name).is_file() and not (data / name).exists():
-            (work / name).replace(data / name)
+    for name, file in settings_files(data).items():
+        if (work / name).is_file() and not file.exists():
+            content = (work / name).read_bytes()
+            _put(file, _at_home(content, data) if name == CONFIG_FILE else content)
     for suffix in ("-wal", "-shm"):
         target.with_name(target.name + suffix).unlink(missing_ok=True)
     (work / FILE_NAME).replace(target)
     sync(data)
     return kept
+
+
+def _put(file: Path, content: bytes) -> None:
+    try:
+        write_atomically(file, content)
+    except OSError as error:
+        raise JournalError(f"{file}: cannot be written ({error.strerror}); mend the permissions there") from error
+
+
+def _at_home(content: bytes, data: Path) -> bytes:
+    """A configuration that finds in `data` what it named elsewhere, where it may not be any more."""
+    try:
+        found = config.parse(content.decode("utf-8-sig"))
+    except (ConfigError, UnicodeDecodeError):  # `serve` will say what is wrong with it
+        return content
+    named = found.general.data_folder
+    if named and paths.written(named).resolve() != data.resolve():
+        named = "" if data.resolve() == paths.data_folder().resolve() else str(data.resolve())
+    if (named, "") == (found.general.data_folder, found.camera.calibration):
+        return content
+    return config.to_toml(
+        replace(found, general=replace(found.general, data_folder=named), camera=replace(found.camera, calibration=""))
+    ).encode()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import socket
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.client import HTTPException
@@ -168,6 +170,8 @@ def test_the_service_starts_again_with_what_was_kept_and_the_game_goes_on(served
     assert load(file).buttons.uno_pins == (17, 27)
     assert [one["pin"] for one in ask("/api/setup?look=buttons")["buttons"]] == [17, 27]
     assert [one["name"] for one in ask("/api/board")["players"]] == ["Ana", "Ben"]
+    with opener.open(base + "/api/backup.zip") as answer, zipfile.ZipFile(io.BytesIO(answer.read())) as archive:
+        assert archive.read("config.toml") == file.read_bytes()
 
 
 @pytest.mark.browser

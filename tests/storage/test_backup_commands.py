@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from referee.commands.enrol import command as enrol
 from referee.commands.export import command as export
 from referee.commands.pin import command as pin
 from referee.commands.restore import command as restore
+from referee.config import load
 from referee.events import GameStarted
 from referee.storage import Journal
 
@@ -58,6 +61,57 @@ def test_where_the_configuration_keeps_the_games_is_where_every_command_looks(da
     assert {path.name for path in data.iterdir()} == {"config.toml"}
     (data / "config.toml").write_text("[general]\ndata_folder = 3\n")
     one_line(runner.invoke(export), "general.data_folder is 3: expected text")
+
+
+def served_from_elsewhere(data: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """Games and calibration outside the folder of the configuration: the folder of the games, and the calibration."""
+    games, calibration = tmp_path / "stick", tmp_path / "etc" / "table.json"
+    data.rename(games)
+    data.mkdir()
+    calibration.parent.mkdir()
+    calibration.write_text("of this table")
+    text = f'[general]\ndata_folder = "{games}"\n[camera]\ncalibration = "{calibration}"\n[buttons]\nuno_pins = [5]\n'
+    (data / "config.toml").write_text(text)
+    return games, calibration
+
+
+def test_a_new_card_gets_the_table_back_wherever_its_parts_lay(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served_from_elsewhere(data, tmp_path)
+    runner, file, new = CliRunner(), tmp_path / "uno.zip", tmp_path / "new-card"
+    assert runner.invoke(backup, [str(file)]).exit_code == 0
+    shutil.rmtree(tmp_path / "stick")
+    shutil.rmtree(tmp_path / "etc")
+    monkeypatch.setenv("REFEREE_DATA", str(new))
+    assert runner.invoke(restore, [str(file)]).exit_code == 0
+    used = load()
+    assert used.data_folder == new
+    assert used.buttons.uno_pins == (5,)
+    assert used.calibration_file.read_text() == "of this table"
+    assert "Ana, Ben" in runner.invoke(export, ["--list"]).output
+    assert not (tmp_path / "stick").exists()
+
+
+def test_what_the_configuration_names_elsewhere_comes_back_there(data: Path, tmp_path: Path) -> None:
+    games, calibration = served_from_elsewhere(data, tmp_path)
+    before = (data / "config.toml").read_text()
+    runner, file = CliRunner(), tmp_path / "uno.zip"
+    runner.invoke(backup, [str(file)])
+    calibration.unlink()
+    assert runner.invoke(restore, [str(file), "--force"]).exit_code == 0
+    assert calibration.read_text() == "of this table"
+    assert (data / "config.toml").read_text() == before
+    assert not (games / "config.toml").exists()
+
+
+def test_a_configuration_that_serve_was_given_is_kept(data: Path, tmp_path: Path) -> None:
+    named, file = tmp_path / "uno.toml", tmp_path / "uno.zip"
+    named.write_text(f'[general]\ndata_folder = "{data}"\n')
+    assert CliRunner().invoke(backup, [str(file), "--config", str(named)]).exit_code == 0
+    with zipfile.ZipFile(file) as archive:
+        assert archive.read("config.toml") == named.read_bytes()
+    one_line(CliRunner().invoke(backup, [str(file), "--config", str(tmp_path / "none")]), "there is no such file")
 
 
 def test_wrong_use_is_one_line_and_status_2(data: Path, tmp_path: Path) -> None:
