@@ -109,11 +109,15 @@ BREAKS = {
 """What is broken: the module, what stands there, what stands there then."""
 
 
+def source(module: str) -> str:
+    """The text of a module of the rules."""
+    return (ROOT / "referee" / "rules" / f"{module}.py").read_text()
+
+
 def survives(folder: Path, module: str, old: str, new: str) -> bool:
     """True if every test passes although the rule is broken."""
-    source = ROOT / "referee" / "rules" / f"{module}.py"
-    text = source.read_text()
-    if text.count(old) < 1:
+    text = source(module)
+    if old not in text:
         raise SystemExit(f"{module}.py no longer holds {old!r}: bring this script up to date")
     broken = folder / "referee" / "rules" / f"{module}.py"
     broken.write_text(text.replace(old, new, 1))
