@@ -23,7 +23,7 @@ from referee.rules.draft import (
     turn_to,
 )
 from referee.rules.legality import answers, mismatch
-from referee.rules.position import NOBODY, LastPlay, Phase, Stray
+from referee.rules.position import NOBODY, LastPlay, Phase, Position, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
 NO_CARD = "none"
@@ -63,20 +63,22 @@ def next_after(d: Draft, last: LastPlay, direction: int) -> int:
     return after_card(d, last.who, last.card, direction)
 
 
-def after_card(d: Draft, who: int, card: Card | None, direction: int) -> int:
+def after_card(d: Position, who: int, card: Card | None, direction: int) -> int:
     """Who would be in turn after that card by that player, were the direction of play before it that one."""
     setup, options = d.setup, d.setup.options
     rank = None if card is None else card.rank
-    if rank is Rank.REVERSE and options.reverse_effect == "change_direction" and setup.n > 2:
-        direction = -direction
     step = setup.left if direction > 0 else setup.right
+    if setup.n == 2 and rank in (Rank.SKIP, Rank.REVERSE):
+        passes = rank is Rank.REVERSE and options.two_player_reverse == "change_direction_only"
+        return step[who] if passes else who
     if (rank is Rank.SKIP and options.skip_effect == "player_goes_again") or (
         rank is Rank.REVERSE and options.reverse_effect == "player_goes_again"
     ):
         return who
+    if rank is Rank.REVERSE:
+        return (setup.right if direction > 0 else setup.left)[who]
     loses = (
         rank is Rank.SKIP
-        or (rank is Rank.REVERSE and setup.n == 2 and options.two_player_reverse == "acts_as_skip")
         or (rank is Rank.DRAW_TWO and setup.draw_two_forfeits and not setup.pends)
         or (rank is Rank.WILD_DRAW_FOUR and setup.wd4_forfeits and not setup.pends)
     )
