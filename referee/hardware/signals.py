@@ -79,9 +79,9 @@ PATTERNS: Mapping[Signal, tuple[Step, ...]] = {
 answer to a colour button is told by its colour, and the player knows which one was pressed."""
 
 ANSWERS = frozenset({Signal.PRESSED, Signal.RED, Signal.YELLOW, Signal.GREEN, Signal.BLUE})
-"""The answers to a press: all equally urgent, and the newest takes the place of the one before."""
+"""The answers to a press: the newest takes the place of the one before, so that one at most is wanted."""
 
-_URGENCY = {signal: 0 if signal in ANSWERS else rank for rank, signal in enumerate(Signal)}
+_URGENCY = {signal: rank for rank, signal in enumerate(Signal)}
 
 
 class Signals:

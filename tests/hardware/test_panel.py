@@ -141,7 +141,7 @@ class Shown:
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[Shown]:
+def shown() -> Iterator[Shown]:
     shown = Shown()
     yield shown
     shown.player.close()
@@ -171,6 +171,14 @@ def test_a_colour_takes_the_place_of_the_colour_before(shown: Shown) -> None:
     assert shown.take(1) == [(Light.RED, True)]
     shown.player.signal(Signal.BLUE)
     assert shown.take(3) == [(Light.BLUE, True), (Light.BLUE, False), (Light.OFF, False)]
+    assert shown.steps.empty()
+
+
+def test_once_closed_nothing_lights_up_any_more(shown: Shown) -> None:
+    shown.player.signal(Signal.RULING)
+    shown.player.close()
+    assert shown.take(2) == [(Light.RED, True), (Light.OFF, False)]
+    shown.player.signal(Signal.PRESSED)
     assert shown.steps.empty()
 
 
