@@ -61,6 +61,18 @@ def test_everybody_sees_who_appeals_and_what_is_needed(phones):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "to", "by", "votes"),
+    [("Ben", "Bea", "Bea", {"Bea": True, "Ana": False}), ("Ana", "Ann", "Ben", {"Ben": True, "Ann": False})],
+)
+def test_who_is_renamed_meanwhile_keeps_appeal_and_vote(phones, name, to, by, votes):
+    _, of = phones
+    of["Ben"].post("/api/appeal", ruling="39.0")
+    of["Ana"].post("/api/appeal/vote", overrule=False)
+    assert of["host"].post("/api/rename", name=name, to=to).status_code == 200
+    assert (shown(of["viewer"])["by"], shown(of["viewer"])["votes"]) == (by, votes)
+
+
 def test_a_debt_that_is_overruled_is_void(phones):
     dashboard, by = phones
     by["Dana"].post("/api/appeal", ruling="36.0")
