@@ -8,20 +8,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Discard
-from referee.rules.draft import (
-    Draft,
-    ask,
-    blur,
-    following,
-    gain,
-    hold,
-    names_of,
-    perhaps_moved,
-    restore,
-    rule,
-    settle,
-    turn_to,
-)
+from referee.rules.draft import Draft, ask, blur, following, gain, hold, names_of, restore, rule, settle, turn_to
 from referee.rules.legality import answers, mismatch
 from referee.rules.position import NOBODY, LastPlay, Phase, Position, Stray
 from referee.rules.rulings import Code, Reason, Tier
@@ -274,7 +261,6 @@ def between(d: Draft, of: int) -> None:
     hold(d, of, max(0, d.best[of] - 1))
     d.laid += 1
     blur(d, of, min(d.under[of], d.best[of]), d.over[of] + 1)
-    perhaps_moved(d, of)
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
     ask(d, "which_card", of, (NO_CARD,))
     d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)
