@@ -28,6 +28,7 @@ def test_a_host_sets_a_table_up_from_a_phone(browser, tmp_path, axe, size, local
     with new_table(tmp_path) as (service, pins):
         first = size == PHONE  # from the very first phone to the first ruling
         page, base = host_page(browser, service, size, locale, known=not first)
+        page.emulate_media(reduced_motion="reduce")  # no contrast is measured while a button changes its colour
         troubles, shots = [], []
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda line: line.type == "error" and troubles.append(line.text))
