@@ -10,6 +10,8 @@ import pytest
 from drawn_table import TABLE
 
 from referee.frame import Frame, Image
+from referee.vision.light import Mask
+from referee.vision.resting import ABSORB_INSIDE_S, ABSORB_S, Resting
 from referee.vision.scene import Scene
 
 FPS = 15
@@ -82,3 +84,52 @@ def test_an_arm_that_moves_is_never_a_part_of_the_table() -> None:
             cv2.line(now, (u, HEIGHT), (u + sway, v + 40), HAND, 60)
         look = scene.look(Frame(now, number, number / FPS), True)
     assert look.arms
+
+
+SMALL = (60, 80)
+"""Height and width of the small picture in the tests below."""
+
+
+def differs(before: Image, now: Image) -> Mask:
+    return np.asarray(np.where(cv2.absdiff(before, now).max(axis=2) > 20, 255, 0), np.uint8)
+
+
+def lies(box: tuple[int, int, int, int], seconds: float, over_pile: float) -> bool:
+    """Whether a thing that came at such a place, x, y, width and height, lies there after so long, of which a share
+    reaches over a pile."""
+    x, y, w, h = box
+    table = np.full((*SMALL, 3), 90, np.uint8)
+    part = np.zeros(SMALL, np.uint8)
+    part[y : y + h, x : x + w] = 255
+    beside = np.full(SMALL, 255, np.uint8)
+    beside[y : y + h, x : x + round(w * over_pile)] = 0
+    there = table.copy()
+    there[part > 0] = HAND
+    resting = Resting(differs, beside)
+    resting.look(table, -0.1, None)
+    for t in (0.0, 0.1, seconds):  # the second look shows that it rests, from the first one on
+        resting.look(there, t, None)
+    return resting.lies(part, part, table)
+
+
+INSIDE = (20, 15, 40, 30)
+
+
+@pytest.mark.parametrize("box", [(0, 15, 40, 30), (20, 0, 40, 30), (40, 15, 40, 30), (20, 30, 40, 30)])
+def test_what_reaches_the_edge_of_the_picture_must_rest_longer_for_it_may_be_an_arm(
+    box: tuple[int, int, int, int],
+) -> None:
+    assert lies(INSIDE, ABSORB_INSIDE_S + 0.1, 0.0)
+    assert not lies(INSIDE, ABSORB_INSIDE_S - 0.1, 0.0)
+    assert not lies(box, ABSORB_S - 0.1, 0.0)
+    assert lies(box, ABSORB_S + 0.1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("box", "over_pile", "part_of_the_table"),
+    [(INSIDE, 0.3, True), (INSIDE, 0.5, False), ((20, 0, 40, 30), 0.1, True), ((20, 0, 40, 30), 0.2, False)],
+)
+def test_what_reaches_far_over_a_pile_is_no_part_of_the_table_however_long_it_rests(
+    box: tuple[int, int, int, int], over_pile: float, part_of_the_table: bool
+) -> None:
+    assert lies(box, 20.0, over_pile) == part_of_the_table
