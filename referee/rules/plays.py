@@ -435,9 +435,12 @@ def over_wrong(d: Draft, event: Discard, who: int) -> int:
 
 def lay_beneath(d: Draft, event: Discard, who: int) -> bool:
     """Does the card go on the one beneath the wrong one, and not on the wrong one? Then that was taken back, as it had
-    to be, and nobody saw it; one that was only read may have been misread (`unsure`)."""
+    to be, and nobody saw it; one that was only read may have been misread (`unsure`). Who names a card's player would
+    have told that, too: then the wrong card stands (RULES 6.7)."""
     wrong, card = d.wrong, event.card
     if wrong is None or card is None or wrong.code is not Code.ILLEGAL_CARD or not wrong.sure or d.top is None:
+        return False
+    if event.side >= CERTAIN:
         return False
     fits = wrong.card.is_wild or card.is_wild or card.colour is wrong.card.colour or card.rank is wrong.card.rank
     return not fits and mismatch(d, card, wrong.who if who == NOBODY else who) is None
