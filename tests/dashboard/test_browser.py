@@ -317,13 +317,6 @@ def test_rulings_are_read_to_screen_readers(room):
     assert phone.locator("#announce p").count() == 1
 
 
-def test_who_types_points_is_told_what_every_wild_of_the_deck_counts(room):
-    usual = room(over()).open("/play", name="Ben")
-    special = room({**over(), "wilds": ["W", "W+4", "WX", "WC"]}).open("/play", name="Ben")
-    notes = [page.inner_text(".points-list") and page.inner_text("h2 + p.muted") for page in (usual, special)]
-    assert ["other wilds of this deck 40" in note for note in notes] == [False, True]
-
-
 def test_partners_are_shown_with_what_their_side_has(room):
     place = room(partners())
     for page in (place.open("/play", name="Ben"), place.open("/board", TELEVISION)):

@@ -129,3 +129,12 @@ class TestOnAPhone:
         cleo.wait_for_selector("dialog", state="detached")
         assert shows.accepted == [("Ben", "Cleo", None)]
         place.troubles.clear()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_who_types_points_is_told_what_every_wild_of_the_deck_counts(room):
+    usual = room(over()).open("/play", name="Ben")
+    special = room({**over(), "wilds": ["W", "W+4", "WX", "WC"]}).open("/play", name="Ben")
+    notes = [page.inner_text(".points-list") and page.inner_text("h2 + p.muted") for page in (usual, special)]
+    assert ["other wilds of this deck 40" in note for note in notes] == [False, True]
