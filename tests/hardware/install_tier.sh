@@ -23,6 +23,9 @@ mount -t tmpfs -o size=3G tmpfs "$over"
 mkdir "$over/up" "$over/work" "$root"
 mount -t overlay -o "lowerdir=$folder/$suite,upperdir=$over/up,workdir=$over/work" overlay "$root"
 enter() { "$folder/lab/enter.sh" "$root" "$@"; }
+# By itself, too: what container_tier.sh has put there already is not put there again.
+enter apt-get install -y -qq --no-install-recommends systemd systemd-sysv dbus >"$log" 2>&1 ||
+    fail "systemd cannot be put there (is the network up?): $(tail -n 3 "$log")"
 left="/opt/uno-referee /etc/systemd/system/uno-referee.service /etc/avahi/services/uno-referee.service
     /etc/issue.d/uno-referee.issue /usr/local/sbin/uno-referee"
 for one in $left; do rm -rf "${root:?}$one"; done
