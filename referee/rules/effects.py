@@ -267,6 +267,19 @@ def last_draw(d: Draft, who: int, rank: Rank) -> None:
         owe(d, Code.FORCED_DRAW, following(d, who), 4, Reason.WD4)
 
 
+def was_last(d: Draft, who: int) -> None:
+    """The table counted: the card that the player laid last was the last. The hand ends as it would have ended then:
+    what that card or a chain costs is drawn, or not, by the rules of the table (RULES 6.10)."""
+    last = d.last
+    assert last is not None
+    drew = last.card is not None and last.card.rank in (DRAW_TWO, WILD_DRAW_FOUR)
+    if not d.setup.options.last_draw_card_counts:
+        d.owed = tuple(owed for owed in d.owed if owed.ref != last.ref)
+    elif drew and d.pending:
+        fall(d, d.turn_id)
+    hand.finish(d, who)
+
+
 def one_more(d: Draft, who: int) -> None:
     """RULES 9: the player may have drawn a card unseen, and most likely has, or another besides."""
     gain(d, who)

@@ -141,7 +141,7 @@ def recount(d: Draft, who: int, n: int, t: float) -> None:
     uno.recount(d, who)
     if n == 0 and d.wrong is None:
         if d.last is not None and d.last.who == who and d.turn_id != who:
-            hand.finish(d, who)
+            effects.was_last(d, who)
         else:
             ask(d, "hand_over", who, ("yes", "no"))
 
@@ -247,7 +247,10 @@ def answer(d: Draft, event: Answer) -> None:
         if winner != NOBODY:
             shown = d.loose.shown
             set_count(d, winner, 0)
-            hand.finish(d, winner)
+            if d.last is not None and d.last.who == winner:
+                effects.was_last(d, winner)
+            else:
+                hand.finish(d, winner)
             for player, n in shown:
                 hand.count_points(d, player, n)
     elif kind == "one_turn_or_two" and yes and d.wrong is not None:
