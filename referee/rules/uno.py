@@ -116,16 +116,23 @@ def begun_rivals(d: Draft, by: int, t: float) -> None:
     catches as it closes, it makes no difference."""
     caught = d.loose.caught
     if caught is not None and not d.setup.options.uno_autocatch and t - caught[2] < d.setup.options.photo_finish_s:
-        owed = sum(owed.n for owed in d.owed if owed.who == caught[0] and owed.reason is Reason.UNO)
-        if owed:
-            forgive(d, caught[0], Reason.UNO)
-            rivals(d, caught[0], caught[1], owed, by)
-            d.loose = d.loose._replace(caught=None)
+        rival_catch(d, caught[0], caught[1], by)
+
+
+def rival_catch(d: Draft, who: int, catcher: int, other: int) -> None:
+    """What would have defeated the good catch came within a photo finish of it."""
+    owed = sum(owed.n for owed in d.owed if owed.who == who and owed.reason is Reason.UNO)
+    if owed:
+        forgive(d, who, Reason.UNO)
+        rivals(d, who, catcher, owed, other)
+        d.loose = d.loose._replace(caught=None)
 
 
 def rivals(d: Draft, who: int, catcher: int, n: int, other: int) -> None:
     """Nothing is owed until the table has said who was first: the catcher, or the other: the one caught, who called or
-    whose card it was, or the next player, who began."""
+    whose card it was, or the next player, who began. Where nothing can be owed there is nothing to tell."""
+    if not n:
+        return
     d.loose = d.loose._replace(rivals=Rivals(who, catcher, n, d.number))
     names = d.setup.names
     rival = "call" if catcher == NOBODY and other == who else names[who if other == catcher else other]
@@ -206,10 +213,7 @@ def called(d: Draft, who: int, t: float) -> None:
         return
     caught = d.loose.caught
     if caught is not None and caught[0] == who and t - caught[2] < options.photo_finish_s:
-        owed = sum(owed.n for owed in d.owed if owed.who == who and owed.reason is Reason.UNO)
-        forgive(d, who, Reason.UNO)
-        d.loose = d.loose._replace(caught=None)
-        rivals(d, who, max(NOBODY, caught[1]), owed, who)
+        rival_catch(d, who, max(NOBODY, caught[1]), who)
     own_turn = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
     if own_turn and d.best[who] == 1 and exact(d, who):
         if any(player == who for player, _ in d.calls):
