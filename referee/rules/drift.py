@@ -167,6 +167,26 @@ def opener_played(d: Draft, who: int) -> bool:
     return True
 
 
+def no_jump_in(d: Draft, who: int) -> bool:
+    """Somebody goes on who would be next if nobody had jumped in: the player then in turn had laid a Reverse unseen,
+    and who seemed to jump in was the next one (RULES 9). The table is asked."""
+    last, jumped = d.last, d.loose.jumped
+    if last is None or jumped is None or jumped[1] != last.ref or d.phase is not Phase.TURN:
+        return False
+    turn, turns = jumped[0], d.setup.n > 2 and d.setup.options.reverse_effect == "change_direction"
+    back = d.setup.right if last.was_direction > 0 else d.setup.left
+    if not turns or last.who != back[turn] or who != next_after(d, last, -last.was_direction):
+        return False
+    hold(d, turn, max(0, d.best[turn] - 1))
+    blur(d, turn, min(d.under[turn], d.best[turn]), d.over[turn] + 1)
+    rule(d, Code.INFERRED, turn, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
+    turn_round(d)
+    d.laid += 1
+    d.loose = d.loose._replace(adrift=TRUST_AFTER, jumped=None)
+    ask(d, "whose_turn", who, names_of(d))
+    return True
+
+
 def first_unseen(d: Draft, opener: int) -> None:
     """The first card was not seen, nor what was drawn before that player's: one by the player, two by who opened the
     play, had it been a Draw Two (RULES 9)."""

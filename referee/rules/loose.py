@@ -54,7 +54,8 @@ class Loose:
     put_up: a wrong card that was taken back last, and when;
     shown: (id, points) of hands that were shown since the last card, and hold those cards still;
     forewarned: who called with one card in the own turn, when nobody could catch it any more;
-    ended: the table has said that the hand is over.
+    ended: the table has said that the hand is over;
+    jumped: who was in turn when somebody's arm was seen to jump in last, and the number of that card.
     """
 
     closed: tuple[int, int, float] | None = None
@@ -89,6 +90,7 @@ class Loose:
     shown: tuple[tuple[int, int], ...] = ()
     forewarned: int = NOBODY
     ended: bool = False
+    jumped: tuple[int, int] | None = None
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

@@ -260,9 +260,11 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
     turn, card = d.turn_id, event.card
     if card is not None and jumps_in(d, card):
         rule(d, Code.JUMP_IN, who, cards=(card,), tier=Tier.NOTE)
+        if event.side < CERTAIN:
+            d.loose = d.loose._replace(jumped=(turn, d.number))
         turn_to(d, who)
         return True
-    if drift.opener_played(d, who):
+    if drift.opener_played(d, who) or drift.no_jump_in(d, who):
         return True
     if who == following(d, turn):
         if d.phase is DRAWN or d.loose.passed == turn:
