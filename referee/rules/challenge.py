@@ -109,7 +109,7 @@ def decide(d: Draft, wild: WildDrawFour, guilty: bool) -> None:
     if debt(d, wild.victim):
         forgive(d, wild.victim, Reason.WD4)
     # RULES 6.8: a chain with an unsure card in it may come to less, and nobody is made to draw a guess aloud.
-    tier = Tier.ASK if d.doubt and pended > 4 else Tier.CALL
+    tier = Tier.ASK if (d.doubt or d.loose.costs_else) and pended > 4 else Tier.CALL
     if guilty:
         rule(d, Code.GUILTY, wild.offender, by=wild.challenger)
         owe(d, Code.PENALTY, wild.offender, (pended or 4) - 4 + options.challenge_guilty_draws, Reason.GUILTY, tier)

@@ -192,7 +192,7 @@ def rule(
     one that may be another's, is asked (RULES 9, 12)."""
     names = d.setup.names
     if tier is Tier.CALL and code in ACCUSING:
-        guess = code is Code.FORCED_DRAW and (d.doubt or d.loose.guessed == d.number)
+        guess = code is Code.FORCED_DRAW and (d.doubt or d.loose.costs_else or d.loose.guessed == d.number)
         tier = Tier.ASK if guess or d.loose.adrift else tier
     name = None if player == NOBODY else names[player]
     won = None if winner == NOBODY else names[winner]

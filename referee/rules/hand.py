@@ -17,6 +17,7 @@ makes a card out of turn; too large: cards out of turn are taken for the player'
 ARM_SURE = 0.95
 """Confidence from which an arm tells whether who drew or the next player laid a card, both of whom may be in turn. Too
 small: the wrong one is announced to draw; too large: what the arm showed well is asked."""
+DRAW_CARDS = frozenset({Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR})
 CERTAIN = 1.0
 """The player, or the card, was named and not seen: only then may a card out of turn cost cards (RULES 7.2)."""
 RIVAL = 0.001
@@ -37,6 +38,12 @@ def offers(event: Discard | TurnUp) -> tuple[Card, ...]:
         if share >= RIVAL and card != event.card:
             found.append(card)
     return tuple(found)
+
+
+def costs_else(card: Card, like: tuple[Card, ...]) -> bool:
+    """Would another of these cards make the next player draw another number? Nobody is told aloud to draw what only
+    the likelier reading costs: that takes as much as to call a card wrong."""
+    return card.rank in DRAW_CARDS and any(other.rank is not card.rank for other in like)
 
 
 def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
@@ -149,7 +156,8 @@ def turn_up(d: Draft, event: Discard | TurnUp) -> None:
             d.loose = d.loose._replace(returned=(opener, card))
         return
     start_play(d, card, first)
-    d.loose = d.loose._replace(like=offers(event))
+    like = offers(event)
+    d.loose = d.loose._replace(like=like, costs_else=costs_else(card, like))
     if rank.is_wild:
         # RULES 6.2: the first player names a colour and then plays.
         d.phase, d.namer_id = Phase.NAME_COLOUR, first

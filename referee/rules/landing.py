@@ -21,6 +21,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
+from referee.rules.hand import DRAW_CARDS
 from referee.rules.legality import NO_EVENT
 from referee.rules.position import NOBODY, TURN, Question
 from referee.rules.rulings import Code, Reason, Tier
@@ -35,7 +36,6 @@ taken for a second deck; too large: a second deck is asked about after each resh
 MOOT = ("whose_turn", "who_drew", "took_back", "one_turn_or_two", "hand_over", "custom_rule")
 """Questions that the next play settles."""
 HIT_BY_DRAW_TWO = Reason.DRAW_TWO
-DRAW_CARDS = frozenset({Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR})
 LATER_MOOT = ("which_card", "how_many", "who_played", "reshuffled")
 """Questions that the play after the next settles: until then the answer changes what is judged."""
 
@@ -74,9 +74,11 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     # RULES 6.8: what a chain of draw cards comes to is as doubtful as any card of it.
     d.doubt = not event.sure or (d.doubt and d.setup.pends and card.rank in DRAW_CARDS)
     d.top = card
-    if event.alternatives or event.extra or loose.like or loose.shown or loose.forewarned != NOBODY:
+    if event.alternatives or event.extra or loose.like or loose.costs_else or loose.shown or loose.forewarned != NOBODY:
+        like = hand.offers(event)
         d.loose = loose = loose._replace(
-            like=hand.offers(event),
+            like=like,
+            costs_else=hand.costs_else(card, like) or (loose.costs_else and d.pending > 0),
             typed=d.number if event.extra.get("typed") else loose.typed,
             forewarned=who if loose.forewarned == who else NOBODY,
             shown=(),
@@ -144,13 +146,14 @@ def go_on(d: Draft, event: Discard, who: int, card: Card) -> None:
     """One more card of the same turn (RULES 6.8, multi-play): the last sets the colour, every one has its effect."""
     if d.last is None:
         return
+    like = hand.offers(event)
+    d.loose = d.loose._replace(like=like, costs_else=hand.costs_else(card, like) or d.loose.costs_else)
     effects.again(d, who, card)
     passed_on = card.rank is Rank.ZERO and d.setup.options.seven_zero and d.setup.n > 1
     take_from_hand(d, following(d, who) if passed_on else who)
     d.laid += 1
     note_seen(d, card)
     d.top, d.colour, d.doubt = card, card.colour, not event.sure
-    d.loose = d.loose._replace(like=hand.offers(event))
     d.last = d.last._replace(card=card, t=event.t)
     if d.best[who] == 0 and exact(d, who):
         hand.finish(d, who)

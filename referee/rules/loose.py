@@ -48,7 +48,8 @@ class Loose:
     those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
     that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
     card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
-    like: what else the top card may be, where it was only seen;
+    like: what else the top card may be, where it was only seen; costs_else: by that, or by what a card of the chain
+    beneath it may be, perhaps another number of cards is owed, or none;
     guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
     typed: number of the last card that a person typed in;
     put_up: a wrong card that was taken back last, and when;
@@ -84,6 +85,7 @@ class Loose:
     named: tuple[int, Colour] | None = None
     uncharged: tuple[int, int] | None = None
     like: tuple[Card, ...] = ()
+    costs_else: bool = False
     guessed: int = -1
     typed: int = -1
     put_up: tuple[Any, float] | None = None

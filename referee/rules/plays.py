@@ -23,8 +23,8 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.hand import CERTAIN
-from referee.rules.landing import DRAW_CARDS, UNREAD_ASK_S, go_on, land, unread
+from referee.rules.hand import CERTAIN, DRAW_CARDS
+from referee.rules.landing import UNREAD_ASK_S, go_on, land, unread
 from referee.rules.legality import (
     CONTINUING,
     Why,

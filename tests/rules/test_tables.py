@@ -101,8 +101,9 @@ ACTS = {
     r"(\S+) scores (\d+)": lambda t, m: Points(t=t, player=m[1], n=int(m[2])),
     r"(\S+) leaves": lambda t, m: Leave(t=t, player=m[1]),
     r"(\S+) joins(?: after (\S+))?": lambda t, m: Join(t=t, player=m[1], after=m[2]),
-    r"turn up (\S+)( seen)?(?: by (\S+))?": lambda t, m: TurnUp(
-        t=t, card=card(m[1]), confidence=0.99 if m[2] else 1.0, by=m[3], side=0.9 if m[3] else 1.0
+    r"turn up (\S+)( seen)?(?: or (\S+))?(?: by (\S+))?": lambda t, m: TurnUp(
+        t=t, card=card(m[1]), confidence=0.99 if m[2] else 1.0, by=m[4], side=0.9 if m[4] else 1.0,
+        alternatives=((m[3], 0.01),) if m[3] else (),
     ),
     r"back in the pack": lambda t, m: ReturnOpening(t=t),
     r"deal": lambda t, m: HandDealt(t=t),
