@@ -37,6 +37,11 @@ DRAW_ASK_S = 8.0
 cards are being drawn; too large: a draw that nobody saw is asked about when nobody remembers it."""
 
 
+AHEAD_S = 3.0
+"""Seconds before a card within which its player may have said its colour, or with whom hands are swapped. Too small:
+who is quicker with the phone than the eye with the card is asked again; too large: it is taken for another card's."""
+
+
 def play(d: Draft, who: int, card: Card) -> None:
     """The effect of a card that leaves its player with cards in hand."""
     rank = card.rank
@@ -116,14 +121,29 @@ def wild(d: Draft, who: int, rank: Rank) -> None:
             d.pending_kind = WILD_DRAW_FOUR
         else:
             owe(d, FORCED_DRAW, victim, 4, HIT_BY_WD4)
+        colour_ahead(d, who)
         return
     d.phase = NAME_COLOUR
+    colour_ahead(d, who)
     if rank is SWAP:
         choose_target(d, who)
     elif rank is SHUFFLE:
         shuffle_hands(d, who)
     elif rank is CUSTOM:
         ask(d, "custom_rule", who)
+
+
+def colour_ahead(d: Draft, who: int) -> None:
+    """The colour may have been named before the wild was seen."""
+    named = d.loose.named
+    if named is None or named[0] != who or d.t - named[2] > AHEAD_S:
+        return
+    d.loose = d.loose._replace(named=None)
+    d.colour = named[1]
+    settle(d, "name_colour")
+    settle(d, "which_card", who)  # which wild nobody had seen
+    if d.phase is NAME_COLOUR:
+        d.phase, d.namer_id = TURN, NOBODY
 
 
 def fall(d: Draft, victim: int, tier: Tier = Tier.CALL) -> None:
@@ -172,6 +192,11 @@ def choose_target(d: Draft, who: int) -> None:
     """The player says with whom hands are swapped; with two players there is no choice."""
     if d.setup.n == 2:
         swap(d, who, d.setup.left[who])
+        return
+    chosen = d.loose.chosen
+    if chosen is not None and chosen[0] == who and d.t - chosen[2] <= AHEAD_S:
+        d.loose = d.loose._replace(chosen=None)
+        swap(d, who, chosen[1])
         return
     d.target_id = who
     d.phase = CHOOSE_TARGET

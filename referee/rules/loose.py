@@ -46,8 +46,8 @@ class Loose:
     made hands change owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its
     top card is still to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of
     those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
-    that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
-    card, and which; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
+    that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the
+    first card, or before a wild was seen, which, and when; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
     like: what else the top card may be, where it was only seen; costs_else: by that, or by what a card of the chain
     beneath it may be, perhaps another number of cards is owed, or none;
     guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
@@ -56,7 +56,8 @@ class Loose:
     shown: (id, points) of hands that were shown since the last card, and hold those cards still;
     forewarned: who called with one card in the own turn, when nobody could catch it any more;
     ended: the table has said that the hand is over;
-    jumped: who was in turn when somebody's arm was seen to jump in last, and the number of that card.
+    jumped: who was in turn when somebody's arm was seen to jump in last, and the number of that card;
+    chosen: who said with whom hands are swapped before a card for it was seen, as (id, other, t).
     """
 
     closed: tuple[int, int, float] | None = None
@@ -82,7 +83,7 @@ class Loose:
     bare: bool = False
     unseen: tuple[int, int, int] | None = None
     returned: tuple[int, Card] | None = None
-    named: tuple[int, Colour] | None = None
+    named: tuple[int, Colour, float] | None = None
     uncharged: tuple[int, int] | None = None
     like: tuple[Card, ...] = ()
     costs_else: bool = False
@@ -93,6 +94,7 @@ class Loose:
     forewarned: int = NOBODY
     ended: bool = False
     jumped: tuple[int, int] | None = None
+    chosen: tuple[int, int, float] | None = None
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

@@ -83,7 +83,7 @@ def name_colour(d: Draft, event: NameColour) -> None:
     """A colour is named for a wild."""
     who = seat(d, event.by)
     if d.phase is Phase.OPENING and who != NOBODY:
-        d.loose = d.loose._replace(named=(who, event.colour))
+        d.loose = d.loose._replace(named=(who, event.colour, event.t))
         plays.wild_was_played(d)
     if d.phase in BETWEEN:
         return
@@ -102,6 +102,8 @@ def name_colour(d: Draft, event: NameColour) -> None:
             # RULES 9: who names a colour has played a wild, and it was not seen.
             d.doubt = True
             ask(d, "which_card", who, ("W", "W+4", drift.NO_CARD), landing.UNREAD_ASK_S)  # the eye may yet see it
+        if not waiting and who != NOBODY:
+            d.loose = d.loose._replace(named=(who, event.colour, event.t))
         return
     d.colour = event.colour
     settle(d, "name_colour")
@@ -114,6 +116,8 @@ def name_colour(d: Draft, event: NameColour) -> None:
 def choose(d: Draft, event: Target) -> None:
     """A player says with whom hands are swapped."""
     who, other = seat(d, event.by), seat(d, event.target)
+    if d.phase is not Phase.CHOOSE_TARGET and other not in (NOBODY, who) and who != NOBODY:
+        d.loose = d.loose._replace(chosen=(who, other, event.t))
     if d.phase is not Phase.CHOOSE_TARGET or other in (NOBODY, d.target_id):
         return
     if who not in (NOBODY, d.target_id):
