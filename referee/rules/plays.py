@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TypeVar
 
 from referee.cards import Card, Rank
@@ -41,6 +41,7 @@ from referee.rules.position import (
     DRAWN,
     GAME_OVER,
     HAND_OVER,
+    NAME_COLOUR,
     NOBODY,
     OPENING,
     SCORED,
@@ -53,6 +54,8 @@ from referee.rules.wrong import TOGETHER_S, set_aside, stand, take_back
 Landing = TypeVar("Landing", Discard, TurnUp)
 UNSETTLED = frozenset({WD4, CHALLENGE})
 BETWEEN = frozenset({OPENING, HAND_OVER, SCORED, GAME_OVER})
+FIRST_LIES = frozenset({TURN, DRAWN, NAME_COLOUR})
+"""Phases in which the first card of a hand may be all that lies there."""
 NUDGE_S = 3.0
 """Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
 the pile up is said to have played; too large: a player's own card of the same face is taken for the one lifted."""
@@ -128,6 +131,10 @@ def typed_again(d: Draft, event: Discard, who: int) -> bool:
 
 def turn_up(d: Draft, event: TurnUp) -> None:
     """The first card was turned up, or a new top."""
+    if d.phase in FIRST_LIES and d.laid == 1 and d.last is None and not d.loose.new_top:
+        # RULES 7.1: the first card came in late, and the second had been taken for it.
+        discard(d, Discard(**{field.name: getattr(event, field.name) for field in fields(event)}))
+        return
     hand.turn_up(d, of_this_deck(d, event))
     wild_was_played(d)
 

@@ -31,6 +31,7 @@ ROWS = (
     Row((U,), "turn_up, discard", "the card must go back", (U,), (Code.REDRAW_OPENING,)),
     Row((U,), "turn_up, discard", "a Wild", (N,)),
     Row((U,), "turn_up, discard", "any other card", (T,), (Code.FORCED_DRAW,)),
+    Row((T, N, D), "turn_up", "the first card came in late, and this one was played", (*PLAYED, D, B)),
     Row((T, N), "return_opening", "nothing played yet", (U,)),
     Row((N,), "colour", "by the player of the wild, or unknown", (T,)),
     Row((N,), "colour", "by another", (N,), (Code.NOT_ENTITLED,)),
