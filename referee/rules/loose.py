@@ -46,18 +46,16 @@ class Loose:
     made hands change owners last, and by id whose hand each player has since; bare: the discard pile was taken, and its
     top card is still to be put back; unseen: who drew an unseen number that was taken for the one owed, how many of
     those may still be drawn one by one, and how many cards lay on the pile then; returned: whose arm laid a first card
-    that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the
-    first card, or before a wild was seen, which, and when; uncharged: who laid a wrong card that was not charged, since it was not sure, and what it costs;
-    like: what else the top card may be, where it was only seen; costs_else: by that, or by what a card of the chain
-    beneath it may be, perhaps another number of cards is owed, or none;
-    guessed: number of a card that may be the drawer's or the next player's, since the arm did not show it well;
-    typed: number of the last card that a person typed in;
-    put_up: a wrong card that was taken back last, and when;
-    shown: (id, points) of hands that were shown since the last card, and hold those cards still;
-    forewarned: who called with one card in the own turn, when nobody could catch it any more;
-    ended: the table has said that the hand is over;
-    jumped: who was in turn when somebody's arm was seen to jump in last, and the number of that card;
-    chosen: who said with whom hands are swapped before a card for it was seen, as (id, other, t).
+    that goes back into the pack, and which, where it was not the dealer's; named: who named a colour before the first
+    card, or before a wild was seen, which, and when; uncharged: who laid a wrong card that was not charged, since it
+    was not sure, and what it costs; like: what else the top card may be, where it was only seen; costs_else: by that,
+    or by what a card of the chain beneath it may be, perhaps another number of cards is owed, or none; guessed: number
+    of a card that may be the drawer's or the next player's, since the arm did not show it well; typed: number of the
+    last card that a person typed in; put_up: a wrong card that was taken back last, and when; shown: (id, points) of
+    hands that were shown since the last card, and hold those cards still; forewarned: who called with one card in the
+    own turn, when nobody could catch it any more; ended: the table has said that the hand is over; jumped: who was in
+    turn when somebody's arm was seen to jump in last, and the number of that card; chosen: who said with whom hands are
+    swapped before a card for it was seen, as (id, other, t).
     """
 
     closed: tuple[int, int, float] | None = None
