@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee.commands.data import Refused
+from referee.durable import write_atomically
 
 
 @click.command(name="table")
@@ -29,10 +30,9 @@ def command(
     rules: str, players: int | None, seconds: float, messy: int | None, fps: float,
 ) -> None:  # fmt: skip
     """Render recordings of a simulated table into the folder OUT, with the truth."""
-    import cv2
-
     from referee.virtual_table import Level, Look, VirtualTable, messy_script, play
     from referee.virtual_table.table import truth_json
+    from referee.vision.video_file import VideoFile
 
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -50,15 +50,17 @@ def command(
             raise Refused(str(error)) from None
         table = VirtualTable(script, look)
         stem = out / f"{level}-{number}"
-        size = (1280, 720)
-        writer = cv2.VideoWriter(f"{stem}.mp4", cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
-        if not writer.isOpened():
-            raise Refused(f"{stem}.mp4: cannot be written: is the folder writable, and the disk not full?")
+        video = VideoFile(Path(f"{stem}.mp4"), fps)
         try:
             with click.progressbar(table.frames(fps), length=table.frame_count(fps), label=stem.name) as frames:
                 for frame in frames:
-                    writer.write(frame.image)
+                    video.write(frame.image)
+            video.close()
+            write_atomically(Path(f"{stem}.calibration.json"), json.dumps(table.calibration(), indent=1).encode())
+            write_atomically(Path(f"{stem}.truth.json"), truth_json(table, fps).encode())
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        except OSError as error:
+            raise Refused(f"{stem}: cannot be written: {error.strerror}; name another folder") from None
         finally:
-            writer.release()
-        Path(f"{stem}.calibration.json").write_text(json.dumps(table.calibration(), indent=1))
-        Path(f"{stem}.truth.json").write_text(truth_json(table, fps))
+            video.discard()

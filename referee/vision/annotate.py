@@ -14,6 +14,7 @@ from referee.observations import CardLanded, CardRead, CardRemoved, CardsDrawn, 
 from referee.vision.calibration import Calibration, Floats, Zone
 from referee.vision.nets import Models
 from referee.vision.reading import is_certain
+from referee.vision.video_file import VideoFile
 
 WIDTH_PX = 960
 """Width of the annotated video. Larger: big files; smaller: faces cannot be checked by eye."""
@@ -70,12 +71,10 @@ def write(picture: Image, text: str, at: tuple[int, int], size: float, ink: _Ink
 
 
 class Annotator:
-    """Writes frames with the zones and the latest sightings drawn in. Raises ValueError when the file cannot be
-    written."""
+    """Writes frames with the zones and the latest sightings drawn in, and raises as `VideoFile` does."""
 
     def __init__(self, path: Path, calibration: Calibration, fps: float = 30.0) -> None:
-        self._path, self._calibration, self._fps = path, calibration, fps
-        self._writer: cv2.VideoWriter | None = None
+        self._video, self._calibration = VideoFile(path, fps), calibration
         self._lines: deque[tuple[float, str]] = deque(maxlen=6)
 
     def write(self, frame: Frame, sightings: list[Sighting]) -> None:
@@ -90,20 +89,11 @@ class Annotator:
         rows = [f"{frame.t:.2f} s"] + [text for t, text in self._lines if frame.t - t <= SHOWN_S]
         for row, text in enumerate(rows):
             write(picture, text, (10, 26 + 26 * row), 0.7, (255, 255, 255), 1)
-        self._open(picture.shape[1], picture.shape[0]).write(picture)
+        self._video.write(picture)
 
     def close(self) -> None:
         """Completes the file."""
-        if self._writer is not None:
-            self._writer.release()
-
-    def _open(self, width: int, height: int) -> cv2.VideoWriter:
-        if self._writer is None:
-            code = cv2.VideoWriter.fourcc(*"mp4v")
-            self._writer = cv2.VideoWriter(str(self._path), cv2.CAP_FFMPEG, code, self._fps, (width, height))
-            if not self._writer.isOpened():
-                raise ValueError(f"{self._path}: cannot be written as a video; name a file that ends in .mp4")
-        return self._writer
+        self._video.close()
 
     def _corners(self, zone: Zone) -> np.ndarray:
         x, y, w, h = zone

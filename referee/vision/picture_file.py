@@ -29,7 +29,7 @@ def load_picture(path: Path) -> Image:
     except OSError as error:
         raise PictureError(f"{path}: {error.strerror}; expected a photo") from None
     try:
-        with _silenced():
+        with silenced():
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error:  # more pixels than it takes
         raise PictureError(f"{path}: too large a picture; expected fewer than a thousand million pixels") from None
@@ -41,7 +41,7 @@ def load_picture(path: Path) -> Image:
 
 
 @contextmanager
-def _silenced() -> Iterator[None]:
+def silenced() -> Iterator[None]:
     """Nothing is written to the process's standard error: OpenCV, libpng and libjpeg would add lines of their own to
     ours about a damaged picture, and the latter two cannot be told not to."""
     try:
