@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import threading
 from pathlib import Path
 
@@ -14,18 +15,27 @@ UNFINISHED = ".part"
 def write_atomically(path: Path, data: bytes, mode: int | None = None) -> None:
     """Writes a file so that a power cut leaves the old one or the new one, never half; makes its folder.
 
-    mode: permissions; None: those of the old file, or what a new one gets. Safe to call from several threads: the last
-    one stays. Raises OSError, and then the old file is as it was.
+    path: where a link leads is written, and the link stays; what is no file, such as /dev/stdout, is written as it is.
+    mode: permissions; None: those of the old file, or what a new one gets. It stays its owner's, also if root writes.
+    Safe to call from several threads: the last one stays. Raises OSError, and then the old file is as it was.
     """
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    if mode is None and path.exists():
-        mode = path.stat().st_mode & 0o777
+    old = path.stat() if path.exists() else None
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        path.write_bytes(data)
+        return
+    if mode is None and old is not None:
+        mode = stat.S_IMODE(old.st_mode) & 0o777
     part = path.with_name(f"{path.name}.{threading.get_ident()}{UNFINISHED}")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666 if mode is None else mode)
         with os.fdopen(descriptor, "wb") as file:
             if mode is not None:
                 os.fchmod(descriptor, mode)
+            if old is not None:
+                with contextlib.suppress(OSError):  # only root can, whose files the service could not read
+                    os.fchown(descriptor, old.st_uid, old.st_gid)
             file.write(data)
             file.flush()
             os.fsync(descriptor)

@@ -168,3 +168,24 @@ def test_a_forgotten_pin_is_made_anew(tmp_path: Path) -> None:
 def test_the_rules_need_no_picture_library() -> None:
     code = "import sys, referee.commands.judge; sys.exit('cv2' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["mat", "out"], ["wiring", "--svg", "out"], ["config", "--write", "new"]],
+    ids=lambda args: str(args[0]),
+)
+def test_what_is_there_outlives_a_disk_that_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
+    Path("out").write_bytes(b"what was there")
+    monkeypatch.setattr(os, "fsync", full)
+    result = CliRunner().invoke(_group, args)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert f"{args[-1]}: cannot be written: No space left on device" in result.stderr
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"what was there"]

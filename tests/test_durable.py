@@ -62,3 +62,34 @@ def test_threads_that_write_at_once_leave_one_whole_file(tmp_path: Path) -> None
         thread.join()
     assert target.read_bytes() in contents
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_link_leads_to_what_is_written_and_stays(tmp_path: Path) -> None:
+    real, link = tmp_path / "elsewhere" / "file", tmp_path / "link"
+    link.symlink_to(real)
+    for content in (b"one", b"two"):
+        write_atomically(link, content)
+        assert (link.is_symlink(), real.read_bytes()) == (True, content)
+
+
+def test_what_is_no_file_is_written_as_it_is(tmp_path: Path) -> None:
+    """Root could otherwise put a file in the place of /dev/null."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"one")
+        assert os.read(reader, 10) == b"one"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may write for somebody else")
+def test_what_root_writes_stays_its_owners(tmp_path: Path) -> None:
+    target = tmp_path / "dashboard.json"
+    target.write_bytes(b"one")
+    os.chown(target, 65534, 65533)
+    write_atomically(target, b"two", mode=0o600)
+    assert (target.stat().st_uid, target.stat().st_gid, target.read_bytes()) == (65534, 65533, b"two")

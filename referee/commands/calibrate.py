@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.commands.data import Refused, spare
+from referee.commands.data import Refused, spare, write_out
 
 if TYPE_CHECKING:
     from referee.frame import Image
@@ -184,4 +184,4 @@ def _write_picture(path: Path, image: Image, calibration: Calibration, look: Mat
     ok, data = cv2.imencode(".jpg", draw_calibration(image, calibration, [quad for _, quad in look.markers]))
     if not ok:
         raise Refused(f"{path}: the picture cannot be made")
-    path.write_bytes(data.tobytes())
+    write_out(path, data.tobytes())

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee import config
-from referee.commands.data import Refused
+from referee.commands.data import Refused, write_out
 
 
 @click.command()
@@ -45,8 +45,5 @@ def command(file: Path | None, as_json: bool, write: Path | None) -> None:
 def _write(settings: config.Config, path: Path) -> None:
     if path.exists():
         raise Refused(f"{path}: is already there; remove it first, or write to another file")
-    try:
-        config.save(settings, path)
-    except OSError as error:
-        raise Refused(f"{path}: cannot be written: {error.strerror}") from None
+    write_out(path, config.to_toml(settings).encode())
     click.echo(f"wrote {path}")

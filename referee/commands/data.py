@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee import config
+from referee.durable import write_atomically
 
 
 class Refused(click.ClickException):
@@ -38,3 +39,11 @@ def spare(source: Path | str, *targets: Path | None) -> None:
     for target in targets:
         if target is not None and target.exists() and Path(source).exists() and target.samefile(source):
             raise Refused(f"{target}: is what is read itself, which would be written over; name another file")
+
+
+def write_out(file: Path, data: bytes) -> None:
+    """Writes what a command was asked to make, whole or not at all: what was there before outlives a full disk."""
+    try:
+        write_atomically(file, data)
+    except OSError as error:
+        raise Refused(f"{file}: cannot be written: {error.strerror}; name another file") from None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.commands.data import Refused
+from referee.commands.data import write_out
 
 
 @click.command(name="mat")
@@ -23,8 +23,5 @@ def command(file: Path, paper: str, language: str) -> None:
 
     phrases = load_phrases(shipped("web") / "locale")[language]
     words = {word: phrases[f"mat.{word}"] for word in ("title", "discard", "draw", "ruler", "steps")}
-    try:
-        file.write_bytes(mat_pdf(Paper(paper), words))
-    except OSError as error:
-        raise Refused(f"{file}: cannot be written: {error.strerror}; name another file") from None
+    write_out(file, mat_pdf(Paper(paper), words))
     click.echo(f"wrote {file}: print it at 100 %, lay it under the camera, then: referee calibrate SOURCE")

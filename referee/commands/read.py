@@ -11,8 +11,7 @@ from typing import Any
 import click
 import cv2
 
-from referee.commands.data import Refused
-from referee.frame import Image
+from referee.commands.data import Refused, write_out
 from referee.observations import Quality, SeenCard
 from referee.vision.annotate import draw_cards
 from referee.vision.deck import DeckError, load_with_deck
@@ -81,18 +80,11 @@ def command(
             stem = Path(name).stem
             alike[stem] += 1
             stem += f"-{alike[stem]}" if alike[stem] > 1 else ""
-            _save(folder / f"{stem}.jpg", draw_cards(image, cards, models))
+            write_out(folder / f"{stem}.jpg", cv2.imencode(".jpg", draw_cards(image, cards, models))[1].tobytes())
         if show:
             click.echo(f"\r{number} of {len(photos)} photos", nl=number == len(photos), err=True)
     if bad:
         sys.exit(2)
-
-
-def _save(path: Path, image: Image) -> None:
-    try:
-        path.write_bytes(cv2.imencode(".jpg", image)[1].tobytes())
-    except OSError as error:
-        raise Refused(f"{path}: cannot be written: {error.strerror}; name another folder") from None
 
 
 def _as_json(name: str, cards: list[SeenCard], models: Models, quality: Quality) -> dict[str, Any]:

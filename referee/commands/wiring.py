@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee import config
-from referee.commands.data import Refused
+from referee.commands.data import Refused, write_out
 
 
 @click.command()
@@ -28,8 +28,5 @@ def command(file: Path | None, svg: Path | None) -> None:
     elif str(svg) == "-":
         click.echo(as_svg(settings), nl=False)
     else:
-        try:
-            svg.write_text(as_svg(settings), encoding="utf-8")
-        except OSError as error:
-            raise Refused(f"{svg}: cannot be written: {error.strerror}") from None
+        write_out(svg, as_svg(settings).encode())
         click.echo(f"wrote {svg}")
