@@ -11,6 +11,7 @@ root=/opt/uno-referee
 unit=/etc/systemd/system/uno-referee.service
 data=/var/lib/uno-referee
 name=/etc/avahi/services/uno-referee.service # how other devices of the network find it
+told=/run/uno-referee/port                   # where the running service leaves the port on which it answers
 screen=/etc/issue.d/uno-referee.issue        # what the Pi's own screen shows above the login
 program=/usr/local/sbin/uno-referee          # `sudo uno-referee doctor`: the installed program on the service's data
 user=uno-referee
@@ -18,6 +19,8 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 source=$(dirname -- "$here")
 wheel=${2:-}
 lock=/run/lock/uno-referee-install
+back=$root/going-back # while a rollback is under way: the release that it leaves
+good=came-up          # a file in a release that has been up on this machine
 keep=2 # releases that stay: the one in use and the one to go back to
 room=600 # MB: a release needs about 300, and pip as much again while it unpacks; less fills the disk halfway
 
@@ -90,19 +93,22 @@ make_user() {
     done
 }
 
-# A release is whole when its unit is there, which comes last; others are what is left of an installation that was killed.
-releases() { find "$root/releases" -mindepth 2 -maxdepth 2 -name uno-referee.service -printf '%h\n' 2>/dev/null | sort; }
+# $1: a release. The others that have been up on this machine, oldest first: those to go back to.
+others() {
+    find "$root/releases" -mindepth 2 -maxdepth 2 -name $good -printf '%h\n' 2>/dev/null | { grep -v -x "$1" || true; } | sort
+}
 
-# $1: a release. First its unit: one that is half gone is no release any more.
+# $1: a release. First its mark: one that is half gone is none to go back to.
 forget() {
-    rm -f "$1/uno-referee.service"
+    rm -f "$1/$good"
     rm -rf "$1"
     rmdir "$root/releases" "$root" 2>/dev/null || true # of a first installation that failed
 }
 
+# $1: the release in use. What an installation left that was killed, whole or not.
 forget_halves() {
     find "$root/releases" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | while read -r one; do
-        [ -e "$one/uno-referee.service" ] || forget "$one"
+        [ "$one" = "$1" ] || [ -e "$one/$good" ] || forget "$one"
     done
 }
 
@@ -138,20 +144,25 @@ point_at() {
     mv -T "$root/current.new" "$root/current"
 }
 
-# The name in the network, and the address with its QR code on the Pi's own screen.
-make_known() {
-    port=$(sed -n 's/^port *= *\([0-9][0-9]*\).*/\1/p' "$data/config.toml" 2>/dev/null || true)
-    if [ -d "$(dirname "$name")" ]; then
-        cat >"$name.new" <<END
+# The unit calls it once the service is up: this release works here. The port is the service's own word, each time, because
+# the configuration may have changed meanwhile.
+announce() {
+    : >"$here/$good"
+    port=$(grep -m 1 -x -E '[0-9]{1,5}' "$told") || fail "$told: expected the port of the running service"
+    [ -d "$(dirname "$name")" ] || return 0 # no avahi here
+    cat >"$name.new" <<END
 <?xml version="1.0" standalone="no"?>
 <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
 <service-group>
   <name replace-wildcards="yes">UNO referee on %h</name>
-  <service><type>_http._tcp</type><port>${port:-8080}</port></service>
+  <service><type>_http._tcp</type><port>$port</port></service>
 </service-group>
 END
-        mv "$name.new" "$name"
-    fi
+    if cmp -s "$name.new" "$name"; then rm "$name.new"; else mv "$name.new" "$name"; fi # a new file is announced anew
+}
+
+# The address with its QR code on the Pi's own screen.
+show_on_screen() {
     mkdir -p "$(dirname "$screen")"
     ln -sfn /run/uno-referee/issue "$screen"
 }
@@ -169,16 +180,21 @@ END
     mv "$program.new" "$program"
 }
 
-start_service() {
-    install -m 644 "$root/current/uno-referee.service" "$unit.new"
-    mv "$unit.new" "$unit"
-    systemctl enable --quiet uno-referee
+# $1: a release. Another status than 0 when it does not come up.
+switch_to() {
+    # `set -e` does not hold in what is called from a condition.
+    { point_at "$1" && install -m 644 "$1/uno-referee.service" "$unit.new" && mv "$unit.new" "$unit" &&
+        systemctl enable --quiet uno-referee; } || return 1
     if [ ! -d /run/systemd/system ]; then # an image that is being built
         say "systemd does not run here: the service starts with the next boot"
         return
     fi
-    systemctl daemon-reload
-    systemctl restart uno-referee
+    systemctl daemon-reload && systemctl restart uno-referee
+}
+
+last_words() {
+    say "$1 did not come up; its last words:"
+    journalctl -u uno-referee -n 20 --no-pager >&2 || true
 }
 
 case ${1:-install} in
@@ -188,40 +204,48 @@ install)
     take_lock
     check_room
     install_packages
-    forget_halves
+    rm -f "$back"
     before=$(readlink "$root/current" || true)
+    forget_halves "$before"
     make_release
     make_user
-    point_at "$release"
-    make_known
+    show_on_screen
     make_program
-    if ! start_service; then
-        say "the new release did not come up; its last words:"
-        journalctl -u uno-referee -n 20 --no-pager >&2 || true
+    if ! switch_to "$release"; then
+        last_words "the new release"
         if [ -n "$before" ] && [ -d "$before" ]; then
-            point_at "$before"
-            start_service || true
-            forget "$release" # else a rollback would go to it
+            switch_to "$before" || true
+            forget "$release"
             fail "went back to $before"
         fi
         fail "nothing to go back to; see: journalctl -u uno-referee"
     fi
-    releases | grep -v -x "$release" | head -n "-$((keep - 1))" | while read -r old; do
+    others "$release" | head -n "-$((keep - 1))" | while read -r old; do
         [ "$old" = "$before" ] || forget "$old"
     done
     say "done. The address, its QR code and, at the first start, the host's PIN: journalctl -u uno-referee -o cat -n 40"
     say "sudo uno-referee doctor looks at the machine; sudo uno-referee --help tells what else there is"
-    say "in the network it is also http://$(hostname).local:${port:-8080} (not on every Android)"
+    say "in the network it is also http://$(hostname).local:$(cat "$told" 2>/dev/null || echo 8080) (not on every Android)"
     ;;
 rollback)
     check_machine
     take_lock
-    now=$(readlink "$root/current") || fail "nothing is installed"
-    before=$(releases | grep -v -x "$now" | tail -n 1)
+    # One that was cut off goes on in its own direction: seen from `current` alone it would now lead forward.
+    now=$(readlink "$back" || readlink "$root/current") || fail "nothing is installed"
+    before=$(others "$now" | tail -n 1)
     [ -n "$before" ] || fail "there is no other release to go back to"
-    point_at "$before"
-    start_service
+    ln -sfn "$now" "$back"
+    if ! switch_to "$before"; then
+        last_words "$before"
+        switch_to "$now" || last_words "$now"
+        rm -f "$back"
+        fail "$now is in use again"
+    fi
+    rm -f "$back"
     say "back to $before"
+    ;;
+announce)
+    announce
     ;;
 remove)
     [ "$(id -u)" = 0 ] || fail "must run as root: sudo $0 remove"

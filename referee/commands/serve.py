@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from referee.commands.data import Refused
+from referee.durable import write_atomically
 from referee.health import State
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
                 click.echo(invitation(service.address, service.code), err=True)
             if not service.set_up.ready:
                 click.echo(f"The table is not set up yet: open {service.address}/setup as host.", err=True)
-            _show_on_screen(service.address, service.code)
+            _tell_machine(service.address, service.code, config.dashboard.port)
             notify.ready(service.address)
             while not over.wait(WATCHDOG_S):
                 # Without a camera there is no frame loop that could tell systemd that all is well.
@@ -124,9 +125,11 @@ def invitation(address: str, code: str) -> str:
     return f"Scan this, or open {address}\n{drawn.getvalue()}"
 
 
-def _show_on_screen(address: str, code: str) -> None:
-    """Leaves the invitation where the installer lets the Pi's own screen take it from, above the login."""
+def _tell_machine(address: str, code: str, port: int) -> None:
+    """Leaves the invitation where the Pi's own screen takes it from, above the login, and the port where the unit takes
+    it from for the network's name (systemd/install.sh)."""
     folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
     if folder:
         with contextlib.suppress(OSError):
-            (Path(folder) / "issue").write_text(f"UNO table referee\n{invitation(address, code)}\n", encoding="utf-8")
+            write_atomically(Path(folder) / "issue", f"UNO table referee\n{invitation(address, code)}\n".encode())
+            write_atomically(Path(folder) / "port", f"{port}\n".encode())

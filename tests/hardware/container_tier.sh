@@ -179,6 +179,20 @@ wait_watching "the camera changed on a phone" 0 "$child"
 intact "the camera changed on a phone"
 say "the camera changed on a phone: $(inside sed -n '/^[a-z]/p' /var/lib/uno-referee/config.toml)"
 
+# The name in the network leads to the port of the configuration, also when that was changed after the installation.
+announced() { inside sed -n 's/.*<port>\([0-9]*\).*/\1/p' /etc/avahi/services/uno-referee.service; }
+said=$(announced)
+for port in 8099 8080; do
+    main=$(main_pid) child=$(child_pid)
+    inside sed -i "s/^#* *port = .*/port = $port/" /var/lib/uno-referee/config.toml
+    inside systemctl restart uno-referee
+    start=$(clock)
+    said="$said $(announced)"
+done
+[ "$said" = "8080 8099 8080" ] || fail "the network was told the ports $said"
+say "the network was told the ports $said"
+wait_watching "the port changed in the file, and back" "$main" "$child"
+
 # The times of these count from the end of the installer, which has restarted the service.
 now=$(installed)
 install_sh 0 /opt/src/systemd/install.sh
@@ -200,9 +214,24 @@ install_sh 2 /opt/broken/systemd/install.sh
 wait_watching "a release that does not come up" "$main" "$child"
 intact "a release that does not come up"
 say "a release that does not come up: $(tail -n 1 "$folder/install.log")"
+# A rollback that is cut off once it has pointed at the older release, and run again, leads there and not forward.
+current() { inside readlink /opt/uno-referee/current; }
+newer=$(current) older=$(inside sh -c 'ls -d /opt/uno-referee/releases/*' | grep -v -x "$newer")
+# shellcheck disable=SC2016
+inside sh -c 'mkdir -p /opt/pretend; printf "#!/bin/sh\nkill -KILL \$PPID\n" >/opt/pretend/systemctl; chmod +x /opt/pretend/systemctl'
+install_sh 137 env PATH=/opt/pretend:/usr/sbin:/usr/bin:/sbin:/bin /opt/src/systemd/install.sh rollback
+[ "$(current)" = "$older" ] || fail "the rollback was cut off too early"
 install_sh 0 /opt/src/systemd/install.sh rollback
+[ "$(current)" = "$older" ] || fail "a rollback that was cut off leads forward when it is run again"
 wait_watching "rollback to the release before" "$main" "$child"
 intact "rollback"
+# shellcheck disable=SC2016
+inside find "$newer" -name serve.py -path '*/commands/*' -exec sh -c 'echo "raise SystemExit(1)" >>"$1"' sh {} \;
+install_sh 2 /opt/src/systemd/install.sh rollback
+[ "$(current)" = "$older" ] || fail "a rollback to what does not come up: $(current) is in use instead of $older"
+wait_watching "a rollback to a release that does not come up" "$main" "$child"
+intact "a rollback to a release that does not come up"
+say "a rollback to a release that does not come up: $(tail -n 1 "$folder/install.log")"
 start=$(clock)
 inside systemctl stop uno-referee
 say "stop: $(since_start) s, $(inside systemctl show -p Result --value uno-referee)"

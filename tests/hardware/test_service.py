@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from referee.app import eye_from
-from referee.commands.serve import WATCHDOG_S, _show_on_screen
+from referee.commands.serve import WATCHDOG_S, _tell_machine
 from referee.health import Supervision
 from referee.paths import shipped
 
@@ -59,11 +59,38 @@ def test_the_screen_takes_the_address_from_where_the_service_leaves_it(
     folder = unit.get("Service", "RuntimeDirectory")
     assert f'ln -sfn /run/{folder}/issue "$screen"' in (shipped("systemd") / "install.sh").read_text()
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    _show_on_screen("http://192.168.1.20:8080", "1234")
+    _tell_machine("http://192.168.1.20:8080", "1234", 8080)
     shown = (tmp_path / "issue").read_text(encoding="utf-8")
     assert "open http://192.168.1.20:8080\n" in shown
     assert "\\" not in shown  # the login would take it for a command of its own
     assert len({len(line) for line in shown.splitlines()[2:-1]}) == 1  # a square of blocks
+
+
+def test_the_network_is_told_the_port_that_the_service_leaves(
+    unit: configparser.RawConfigParser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each start of the unit, as root, by the release's own installer."""
+    unit_text = (shipped("systemd") / "uno-referee.service").read_text()
+    assert "ExecStartPost=-+/bin/sh /opt/uno-referee/current/install.sh announce\n" in unit_text
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
+    _tell_machine("http://192.168.1.20:8099", "1234", 8099)
+    text = (shipped("systemd") / "install.sh").read_text()
+    folder = unit.get("Service", "RuntimeDirectory")
+    for place, here in ((f"/run/{folder}", tmp_path / "run"), ("/etc/avahi/services", tmp_path / "services")):
+        here.mkdir(exist_ok=True)
+        assert place in text
+        text = text.replace(place, str(here))
+    installer, announced = tmp_path / "install.sh", tmp_path / "services" / "uno-referee.service"
+    installer.write_text(text)
+    for port in (8099, 80):
+        _tell_machine("http://192.168.1.20", "1234", port)
+        subprocess.run(["sh", installer, "announce"], check=True)
+        assert f"<port>{port}</port>" in announced.read_text()
+        assert [file.name for file in announced.parent.iterdir()] == [announced.name]
+    (tmp_path / "run" / "port").write_text("80</port><evil/>\n")
+    said = subprocess.run(["sh", installer, "announce"], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr.count("\n")) == (2, 1)
+    assert "<port>80</port>" in announced.read_text()
 
 
 def test_an_installation_from_a_wheel_brings_its_constraints() -> None:
