@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import threading
 from bisect import insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -33,8 +34,8 @@ from referee.health import Pace, Trouble
 from referee.observations import CardLanded, CardRead, Quality, Sighting, ViewChanged
 from referee.rules import Position, Replay, names_of, replay, start
 from referee.session.announcements import Announcer
-from referee.session.sightings import Lying, Meanwhile, better_look, to_events
-from referee.storage import Entry, Evidence, Journal
+from referee.session.sightings import Lying, Meanwhile, Missed, better_look, to_events
+from referee.storage import Entry, Evidence, Journal, JournalError
 
 RESTART_GAP_S = 10.0
 """Seconds of table time that a restart takes, whatever the clock on the wall says. Too small: what happened before and
@@ -66,6 +67,8 @@ class Session:
         self._boards: dict[str, Board] = {}
         self._meanwhile = Meanwhile()
         self._lying = Lying()
+        self._missed: Missed | None = None
+        self._not_kept: Trouble | None = None
         games = journal.games()
         self._take_up(games[-1].number if games else None, gap_s=RESTART_GAP_S)
         self._seq = max((entry.number for entry in self._entries), default=0)
@@ -87,42 +90,43 @@ class Session:
         """Stores the event durably, applies it, tells subscribers, and returns its number.
 
         t 0 means now. Raises ValueError when no game has begun or `ref` names no event of this game that can be
-        edited, and JournalError when it could not be stored; then nothing happened.
+        edited, and JournalError when it could not be stored; then nothing happened, and the board says so.
         """
-        with self._guard:
-            number = self._start(event, author) if isinstance(event, GameStarted) else self._record(event, author)
-        self._tell()
-        return number
+        with self._changing():
+            return self._start(event, author) if isinstance(event, GameStarted) else self._record(event, author)
 
     def sighted(self, sighting: Sighting, photo: bytes | None = None) -> int | None:
         """Takes in what the eye saw; returns the number of the event it became, None for none.
 
         The sighting's times are seconds on the session's clock. photo: JPEG, kept as evidence. While play is paused
-        sightings do not count, except how well the pile can be seen, which is never written down.
+        sightings do not count, except how well the pile can be seen, which is never written down. Raises JournalError
+        when it could not be stored: the board says so, and once it can, the table is asked what lies there.
         """
         if isinstance(sighting, ViewChanged):
             self.set_eye(sighting.state)
             return None
         photo_id = None if photo is None else self._keep(photo)
-        with self._guard:
+        with self._changing():
             self._lying = self._lying.after(sighting)
             if self._game is None:
                 return None
-            number = self._sighted(sighting, photo_id)
-        self._tell()
-        return number
+            t = self._table_time(sighting.t if sighting.since is None else sighting.since)
+            try:
+                self._catch_up()
+                return self._sighted(sighting, t, photo_id)
+            except JournalError:
+                self._missed = (self._missed or Missed(t, t, Meanwhile())).after(sighting, t)
+                raise
 
     def insert(self, event: Event, after: int, author: str) -> int:
         """Records what the referee missed: the event takes effect right after the event `after`, or after others of
         that very time. Returns its number; raises as `record` does."""
-        with self._guard:
+        with self._changing():
             at = self._index(after)
             t = self._entries[at].event.t
             if at + 1 < len(self._entries):
                 t = (t + self._entries[at + 1].event.t) / 2
-            number = self._record(replace(event, t=t), author)
-        self._tell()
-        return number
+            return self._record(replace(event, t=t), author)
 
     def set_eye(self, state: Quality, detail: str = "") -> None:
         """Says how well the pile can be seen; detail: why, as in `Eye`."""
@@ -227,6 +231,15 @@ class Session:
         """Closes the journal. May be called twice."""
         self._journal.close()
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Under the guard; then those who subscribed are told, also that nothing could be written down."""
+        try:
+            with self._guard:
+                yield
+        finally:
+            self._tell()
+
     # --- inside, all under the guard --------------------------------------------------------------------------------
 
     def _take_up(self, game: int | None, *, gap_s: float) -> None:
@@ -235,12 +248,13 @@ class Session:
         self._replay: Replay = replay((entry.number, entry.event) for entry in self._entries)
         self._announcer = Announcer(self._replay.rulings)
         self._landings: dict[float, int] = {}
+        self._missed = None
         self._floor = max((entry.event.t for entry in self._entries), default=0.0) + gap_s
         self._origin = self._clock.monotonic() - self._floor
 
     def _start(self, event: GameStarted, author: str) -> int:
         start(event)  # refuses what the rules do not know, before anything is written
-        number = self._journal.append(replace(event, t=0.0), game=None, author=author, wall=self._clock.wall())
+        number = self._append(replace(event, t=0.0), None, author, self._clock.wall())
         self._take_up(number, gap_s=0.0)
         self._change()
         first = self._lying.as_first(self._now())
@@ -257,6 +271,7 @@ class Session:
     def _record(self, event: Event, author: str) -> int:
         if self._game is None:
             raise ValueError("no game has begun: start one first")
+        self._catch_up()
         if isinstance(event, (Correct, Undo, Override)) and event.ref is not None:
             self._index(event.ref)
             if event.ref == self._game:
@@ -270,7 +285,7 @@ class Session:
         elif isinstance(event, Resume) and event.top is None:
             event = replace(event, top=self._meanwhile.top, changed=event.changed or self._meanwhile.changed)
         wall = self._clock.wall()
-        number = self._journal.append(event, game=self._game, author=author, wall=wall)
+        number = self._append(event, self._game, author, wall)
         insort(self._entries, Entry(number, self._game, event, author, wall), key=_effect)
         self._replay.append(number, event)
         self._change()
@@ -279,6 +294,31 @@ class Session:
         else:
             self._announcer.update(self._replay.rulings, self._seq)
         return number
+
+    def _append(self, event: Event, game: int | None, author: str, wall: float) -> int:
+        try:
+            number = self._journal.append(event, game=game, author=author, wall=wall)
+        except JournalError as error:
+            trouble = Trouble("not_kept", str(error), "Run `referee doctor`; see that there is room on the disk")
+            if trouble != self._not_kept:
+                _log.error("%s", error)
+                self._not_kept = trouble
+                self._change()
+            raise
+        self._not_kept = None
+        return number
+
+    def _catch_up(self) -> None:
+        """Tells the game of what could not be written down when it was seen."""
+        if (missed := self._missed) is None:
+            return
+        self._missed = None
+        try:
+            for event in missed.as_events():
+                self._record(event, EYE)
+        except JournalError:
+            self._missed = missed
+            raise
 
     def _check_name(self, event: Rename) -> None:
         names = names_of(told for _, told in self._replay.events)
@@ -300,7 +340,9 @@ class Session:
     def _make_board(self, language: str | None = None) -> Board:
         lang = language or self._language
         if lang not in self._boards:
-            self._boards[lang] = make_board(self._replay, self._eye, seq=self._seq, now=self._now(), lang=lang)
+            troubles = self._eye.troubles if self._not_kept is None else (self._not_kept, *self._eye.troubles)
+            eye = replace(self._eye, troubles=troubles)
+            self._boards[lang] = make_board(self._replay, eye, seq=self._seq, now=self._now(), lang=lang)
         return self._boards[lang]
 
     def _tell(self) -> None:
@@ -314,8 +356,7 @@ class Session:
                 except Exception:
                     _log.exception("a subscriber of the session failed")
 
-    def _sighted(self, sighting: Sighting, photo: str | None) -> int | None:
-        t = self._table_time(sighting.t if sighting.since is None else sighting.since)
+    def _sighted(self, sighting: Sighting, t: float, photo: str | None) -> int | None:
         position = self._position_at(t)
         if position is None:
             return None

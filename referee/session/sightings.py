@@ -6,7 +6,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.cards import Card
-from referee.events import Correct, Discard, Draw, Event, HandDealt, Lift, Reshuffle, ReturnOpening, TopSeen, TurnUp
+from referee.events import (
+    Correct,
+    Discard,
+    Draw,
+    Event,
+    HandDealt,
+    Lift,
+    Pause,
+    Reshuffle,
+    Resume,
+    ReturnOpening,
+    TopSeen,
+    TurnUp,
+)
 from referee.observations import (
     CardLanded,
     CardRead,
@@ -82,6 +95,24 @@ class Meanwhile:
         if isinstance(sighting, CardRemoved):
             return Meanwhile(True, sighting.top)
         return Meanwhile(True) if isinstance(sighting, PileTaken) else self
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """What the eye saw while nothing could be written down, as on a full disk. since, until: seconds on the table's
+    clock of the first and the last of it."""
+
+    since: float
+    until: float
+    pile: Meanwhile
+
+    def after(self, sighting: Sighting, t: float) -> Missed:
+        """What it is after one more sighting, at `t`."""
+        return replace(self, until=max(self.until, t), pile=self.pile.after(sighting))
+
+    def as_events(self) -> tuple[Event, ...]:
+        """What it means to the game: a pause, so that nobody is accused upon a pile that is not known."""
+        return Pause(t=self.since), Resume(t=self.until, top=self.pile.top, changed=self.pile.changed)
 
 
 @dataclass(frozen=True, slots=True)
