@@ -93,8 +93,8 @@ def _store(archive: zipfile.ZipFile, file: Path, name: str) -> None:
     archive.writestr(name, content, zipfile.ZIP_DEFLATED)
 
 
-def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
-    """Brings a backup back into the folder `data`.
+def restore(source: Path, data: Path, *, config_file: Path | None = None, force: bool = False) -> Path | None:
+    """Brings a backup back into the folder `data`. config_file: as `settings_files` takes it; it need not be there.
 
     The backup is checked whole before anything is touched. A journal that is there is kept aside (its new name is
     returned), and only with `force` is it replaced at all. Settings come back where there are none; a configuration
@@ -119,7 +119,7 @@ def restore(source: Path, data: Path, *, force: bool = False) -> Path | None:
                 raise JournalError(
                     f"{source}: the journal in this backup cannot be used ({why}); name another file"
                 ) from error
-            return _swap_in(work, data)
+            return _swap_in(work, data, config_file)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:  # RuntimeError: as if it had a password
         raise JournalError(f"{source}: not a backup, or damaged ({error}); name another file") from error
     except OSError as error:
@@ -163,7 +163,7 @@ def _unpack(source: Path, work: Path) -> None:
     (work / FOLDER_NAME).mkdir(exist_ok=True)
 
 
-def _swap_in(work: Path, data: Path) -> Path | None:
+def _swap_in(work: Path, data: Path, config_file: Path | None) -> Path | None:
     target, kept = data / FILE_NAME, None
     if target.exists():
         try:
@@ -176,10 +176,10 @@ def _swap_in(work: Path, data: Path) -> Path | None:
     for photo in (work / FOLDER_NAME).iterdir():
         photo.replace(data / FOLDER_NAME / photo.name)
     sync(data / FOLDER_NAME)
-    for name, file in settings_files(data).items():
+    for name, file in settings_files(data, config_file).items():
         if (work / name).is_file() and not file.exists():
             content = (work / name).read_bytes()
-            _put(file, _at_home(content, data) if name == CONFIG_FILE else content)
+            _put(file, _at_home(content, data, beside=config_file is None) if name == CONFIG_FILE else content)
     for suffix in ("-wal", "-shm"):
         target.with_name(target.name + suffix).unlink(missing_ok=True)
     (work / FILE_NAME).replace(target)
@@ -194,14 +194,15 @@ def _put(file: Path, content: bytes) -> None:
         raise JournalError(f"{file}: cannot be written ({error.strerror}); mend the permissions there") from error
 
 
-def _at_home(content: bytes, data: Path) -> bytes:
-    """A configuration that finds in `data` what it named elsewhere, where it may not be any more."""
+def _at_home(content: bytes, data: Path, *, beside: bool) -> bytes:
+    """A configuration that finds in `data` what it named elsewhere, where it may not be any more. beside: it lies in
+    `data` itself, where the games are looked for unless it names another folder."""
     try:
         found = config.parse(content.decode("utf-8-sig"))
     except (ConfigError, UnicodeDecodeError):  # `serve` will say what is wrong with it
         return content
     named = found.general.data_folder
-    if named and paths.written(named).resolve() != data.resolve():
+    if (named or not beside) and found.data_folder.resolve() != data.resolve():
         named = "" if data.resolve() == paths.data_folder().resolve() else str(data.resolve())
     if (named, "") == (found.general.data_folder, found.camera.calibration):
         return content

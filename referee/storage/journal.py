@@ -138,7 +138,10 @@ class Journal:
         return self._select("WHERE game = ? OR (number = ? AND game IS NULL) ORDER BY t, number", (game, game))
 
     def copy_to(self, target: Path) -> None:
-        """A consistent copy of the journal, made by SQLite's backup while others may write. Replaces `target`."""
+        """A consistent copy of the journal, made by SQLite's backup while others may write. Replaces `target`.
+
+        Raises JournalError; then there is no `target`.
+        """
         target.unlink(missing_ok=True)
         copy = sqlite3.connect(target)
         try:
@@ -147,6 +150,8 @@ class Journal:
             # One file without companions, so that it can be moved about.
             copy.execute("PRAGMA journal_mode = DELETE").close()
         except sqlite3.Error as error:
+            copy.close()
+            target.unlink(missing_ok=True)  # half of one is none
             raise JournalError(_explain(target, error)) from error
         finally:
             copy.close()

@@ -114,6 +114,31 @@ def test_a_configuration_that_serve_was_given_is_kept(data: Path, tmp_path: Path
     one_line(CliRunner().invoke(backup, [str(file), "--config", str(tmp_path / "none")]), "there is no such file")
 
 
+@pytest.mark.parametrize("told", ["--data", "nothing", "configuration"])
+def test_a_configuration_in_another_folder_comes_back_there(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str
+) -> None:
+    """As of a service that is started with `serve --config`, on a new card: it finds games and table again."""
+    named, file, new = tmp_path / "etc" / "uno.toml", tmp_path / "uno.zip", tmp_path / "new-card"
+    named.parent.mkdir()
+    named.write_text("[buttons]\nuno_pins = [5]\n")
+    (data / "calibration.json").write_text("of this table")
+    runner = CliRunner()
+    assert runner.invoke(backup, [str(file), "--config", str(named)]).exit_code == 0
+    named.unlink()
+    if told == "nothing":
+        monkeypatch.setenv("REFEREE_DATA", str(new))
+    elif told == "configuration":
+        named.write_text(f'[general]\ndata_folder = "{new}"\n')
+    told_data = ["--data", str(new)] if told == "--data" else []
+    assert runner.invoke(restore, [str(file), "--config", str(named), *told_data]).exit_code == 0
+    used = load(named)
+    assert used.data_folder == new
+    assert used.buttons.uno_pins == ((17,) if told == "configuration" else (5,))  # one that is there stays
+    assert used.calibration_file.read_text() == "of this table"
+    assert {path.name for path in new.iterdir()} == {"calibration.json", "evidence", "journal.db", "journal.db.lock"}
+
+
 def test_wrong_use_is_one_line_and_status_2(data: Path, tmp_path: Path) -> None:
     runner, file = CliRunner(), tmp_path / "uno.zip"
     runner.invoke(backup, [str(file)])

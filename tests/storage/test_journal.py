@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import sqlite3
 import tempfile
@@ -99,6 +100,21 @@ def test_export_reads_beside_a_running_referee(path: Path) -> None:
             assert len(reader.entries(game)) == 1
             with pytest.raises(JournalError, match="cannot be written"):
                 reader.append(Uno(t=1.0), game=game, author="button", wall=0.0)
+
+
+def test_a_copy_that_finds_no_room_leaves_no_half(path: Path) -> None:
+    with Journal(path) as journal:
+        game = journal.append(START, game=None, author="host", wall=0.0)
+        for n in range(400):
+            journal.append(Uno(t=float(n), by="Ana" * 100), game=game, author="button", wall=0.0)
+        copy, before = path.with_name("copy.db"), resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
+        try:
+            with pytest.raises(JournalError, match=r"copy\.db: the disk failed"):
+                journal.copy_to(copy)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(path.parent.glob("copy.db*"))
 
 
 def test_a_missing_journal_is_not_made_by_reading(path: Path) -> None:
