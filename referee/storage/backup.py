@@ -58,6 +58,7 @@ def back_up(data: Path, target: Path, *, config_file: Path | None = None, force:
     photos = sorted((data / FOLDER_NAME).glob("*.jpg"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(target.parent)
         with (
             Journal(data / FILE_NAME, read_only=True) as journal,
             work_folder(target.parent) as work,

@@ -115,7 +115,10 @@ def test_what_was_cut_off_is_cleared_and_what_runs_is_not(data: Path, zipped: Pa
     with work_folder(data) as running:
         clear_leftovers(data)
         assert list(data.glob(".*")) == [running]
+    elsewhere = zipped.parent / ".referee-backup-cut"
+    elsewhere.mkdir(parents=True)
     back_up(data, zipped)
+    assert not elsewhere.exists()
     cut_off.mkdir()
     restore(zipped, data, force=True)
     assert list(data.glob(".*")) == []
