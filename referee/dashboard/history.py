@@ -44,6 +44,7 @@ class Archive:
         self._lock = threading.Lock()
         self._read: dict[int, tuple[int, Chronicle]] = {}
         self._figures: dict[int, tuple[int, Any]] = {}
+        self._over: dict[int, Any] = {}
 
     def games(self) -> list[Entry]:
         """What started each game, newest first."""
@@ -99,13 +100,14 @@ class Archive:
             raise NotFound(f"game {game} has no hand {hand}")
         return hand_json(found, language)
 
-    def each_game(self) -> list[dict[str, Any]]:
-        """What each player did in each game, oldest first."""
-        games = [(entry, self.figures(entry.number)) for entry in reversed(self.games())]
-        return [
-            {"game": entry.number, "wall": round(entry.wall, 3), "players": statistics_json(figures)}
-            for entry, figures in games
-        ]
+    def all_figures(self) -> list[tuple[Entry, Any]]:
+        """What each player did in each game, by name, oldest game first."""
+        games = self.games()
+        for entry in games[1:]:  # nothing is added to them any more: they need not be read a second time
+            if entry.number not in self._over:
+                self._over[entry.number] = self.figures(entry.number)
+        newest = [(entry, self.figures(entry.number)) for entry in games[:1]]
+        return [(entry, self._over[entry.number]) for entry in reversed(games[1:])] + newest
 
 
 def make_history(
@@ -154,8 +156,9 @@ def _answers(history: Blueprint, archive: Archive, renderer: Renderer) -> None:
 
     @history.get("/api/statistics")
     def all_figures() -> ResponseReturnValue:
-        records = add_up(archive.figures(entry.number) for entry in archive.games())
-        return jsonify({"players": statistics_json(records), "games": archive.each_game()})
+        games = archive.all_figures()
+        records = add_up(figures for _, figures in reversed(games))
+        return jsonify({"players": statistics_json(records), "games": _each_game(games)})
 
 
 def _files(history: Blueprint, archive: Archive, table: Table) -> None:
@@ -172,7 +175,7 @@ def _files(history: Blueprint, archive: Archive, table: Table) -> None:
 
     @history.get("/api/statistics.csv")
     def figures_csv() -> ResponseReturnValue:
-        return _file(statistics_csv(archive.each_game()), "text/csv", "uno-statistics.csv")
+        return _file(statistics_csv(_each_game(archive.all_figures())), "text/csv", "uno-statistics.csv")
 
 
 def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path, config_file: Path | None) -> None:
@@ -189,6 +192,13 @@ def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path, c
                 raise Refused("not_kept", 503, str(error)) from None
             # On Linux the open file outlives its folder, which is gone before the last byte is sent.
             return send_file(target.open("rb"), "application/zip", as_attachment=True, download_name="uno-backup.zip")
+
+
+def _each_game(games: list[tuple[Entry, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"game": entry.number, "wall": round(entry.wall, 3), "players": statistics_json(figures)}
+        for entry, figures in games
+    ]
 
 
 def _listed(entry: Entry) -> dict[str, Any]:

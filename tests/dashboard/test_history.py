@@ -56,6 +56,24 @@ def test_figures_of_each_game_oldest_first_and_for_a_spreadsheet(evening: Evenin
     assert rows[0]["began"].endswith("+00:00")
 
 
+def test_games_that_are_over_are_read_once_for_the_figures(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A club has hundreds, and the page of the history asks for the figures each time."""
+    evening.get("/api/statistics")
+    asked: list[int] = []
+    entries = Journal.entries
+    monkeypatch.setattr(Journal, "entries", lambda journal, game: asked.append(game) or entries(journal, game))
+    before = evening.get("/api/statistics")
+    assert asked == []  # the session has the current game's
+    evening.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+    asked.clear()
+    after = evening.get("/api/statistics")
+    assert asked == [evening.second]  # it may have gone on since it was counted
+    assert [game["game"] for game in after["games"]][:2] == [game["game"] for game in before["games"]]
+    assert after["players"]["Ana"]["games"] == before["players"]["Ana"]["games"] + 1
+
+
 def test_what_was_read_once_is_read_again_when_the_game_goes_on(evening: Evening) -> None:
     before = evening.get(f"/api/games/{evening.second}")["record"]["plays"]
     evening.say(TurnUp(card=Card.parse("G2")))
