@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 
 from referee.virtual_table import Level, Look, VirtualTable, play
-from referee.vision.merge import STRIP
+from referee.vision.askew import SEEN
 from referee.vision.nets import load_models
 from referee.vision.reading import read_photo
 
@@ -27,11 +27,12 @@ MOMENTS = (0.1, 0.3, 0.5, 0.7, 0.9)
 CLOSE = 0.01
 """Largest difference of confidence. Too small: another order of additions fails; too large: another reading passes."""
 CLOSE_PX = 1.0
-"""Largest difference of a corner of a card found as a whole, pixels. Extremes as above."""
-CLOSE_SHARE = 0.05
-"""The same, as a share of the card's height, of a card that only its index shows: an eighth of the card tells where the
-rest is, and a picture that is searched one pixel smaller, because a height was rounded the other way, moves its far
-corners by some hundredths. Too small: that fails; too large: more than two finds of one index are apart (5 mm)."""
+"""Largest difference of a corner of a card that more than half of is seen, pixels. Extremes as above."""
+CLOSE_SHARE = 0.056
+"""The same, as a share of the card's height, of a card that its index alone shows or puts right: an eighth of the card
+tells where the rest is, and a picture that is searched one pixel smaller, because a height was rounded the other way,
+moves its far corners by some hundredths. Too small: that fails; too large: more than two finds of one index are apart
+(5 mm)."""
 
 
 def make(folder: Path) -> None:
@@ -50,7 +51,7 @@ def read(folder: Path, out: Path) -> None:
         assert image is not None
         found[path.name] = [
             {"card": one.reading.notation, "confidence": one.reading.confidence, "sure": models.is_sure(one.reading),
-             "whole": one.visible != STRIP, "quad": [float(value) for corner in one.quad for value in corner]}
+             "whole": bool(one.visible > SEEN), "quad": [float(value) for corner in one.quad for value in corner]}
             for one in read_photo(image, models)
         ]  # fmt: skip
     out.write_text(json.dumps({"machine": platform.machine(), "opencv": cv2.__version__, "frames": found}))
@@ -77,8 +78,8 @@ def compare(one: Path, two: Path) -> int:
     print(
         f"{a['machine']} and {b['machine']}: {len(a['frames'])} frames, {said} cards that are sure: "
         f"{'differ in ' + ', '.join(wrong) if wrong else 'equal'}; "
-        f"confidence differs by at most {max(confidence):.4f}, corners of {len(whole) - 1} cards found as a whole by "
-        f"{max(whole):.2f} px, of {len(others) - 1} known by their index alone by {max(others):.1%} of their height"
+        f"confidence differs by at most {max(confidence):.4f}, corners of {len(whole) - 1} cards seen as a whole by "
+        f"{max(whole):.2f} px, of {len(others) - 1} that their index places by {max(others):.1%} of their height"
     )
     return 0 if same else 1
 
