@@ -8,7 +8,6 @@ import secrets
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request, session
 
 from referee.dashboard.actions import ACTIONS
+from referee.dashboard.cookies import Cookies
 from referee.dashboard.keys import Gate, Keys, claim
 from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
@@ -37,7 +37,6 @@ PIN_FORM = re.compile(r"[0-9]{4,6}")
 """What a PIN looks like that a host chooses."""
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".fritz.box")
 """How names end that routers and Avahi give to machines of a home network."""
-_COOKIE_LIFE = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,6 @@ class Guard:
 
     @staticmethod
     def _phone() -> str:
-        session.permanent = True
         phone: str = session.setdefault("phone", secrets.token_urlsafe(12))
         return phone
 
@@ -159,7 +157,6 @@ class Guard:
         self._be_host()
 
     def _be_host(self) -> None:
-        session.permanent = True
         session["host"] = self._keys.host_mark
 
     def end_host(self) -> None:
@@ -241,12 +238,11 @@ def _add_headers(response: Response) -> Response:
 def install(app: Flask, keys: Keys) -> None:
     """Signs cookies with this installation's key, and guards every request."""
     app.secret_key = keys.secret
+    app.session_interface = Cookies()
     app.config.update(
         SESSION_COOKIE_NAME="referee",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_REFRESH_EACH_REQUEST=False,
-        PERMANENT_SESSION_LIFETIME=_COOKIE_LIFE,
         MAX_CONTENT_LENGTH=LARGEST_BODY,
     )
     app.before_request(_refuse_other_sites)

@@ -53,7 +53,6 @@ def make_pages(
     def chosen(key: str, value: str, allowed: Sequence[str]) -> ResponseReturnValue:
         """Keeps what this phone chose, and goes back to where it was chosen."""
         if value in allowed:
-            session.permanent = True
             session[key] = value
         back = urlsplit(request.referrer or "")
         return redirect(back.path if back.netloc == request.host and back.path.startswith("/") else "/")

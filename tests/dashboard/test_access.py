@@ -98,6 +98,19 @@ class TestNames:
         assert "No space left on device" in answer.json["message"]
         assert me(phone)["name"] is None
 
+    @pytest.mark.parametrize("joined", [0.0, 1.8e9])
+    @pytest.mark.parametrize("later", [0.0, 1.8e9 - 7200, 1.8e9 + 200 * 86400])
+    def test_who_a_phone_is_does_not_depend_on_the_pis_clock(self, dashboard, monkeypatch, joined, later):
+        """A Pi without a clock battery begins with the time it was switched off at, or with 1970, and jumps."""
+        monkeypatch.setattr("time.time", lambda: joined)
+        answer = dashboard.phone().post("/api/join", name="Ben").headers["Set-Cookie"]
+        assert "Max-Age=7776000;" in answer
+        assert "Expires" not in answer  # to a phone, whose clock is right, that may be long ago
+        monkeypatch.setattr("time.time", lambda: later)
+        phone = dashboard.phone()
+        phone.client.set_cookie("referee", answer.partition("=")[2].partition(";")[0])
+        assert me(phone)["name"] == "Ben"
+
     def test_a_forged_cookie_is_nobody(self, dashboard):
         phone = dashboard.phone()
         phone.client.set_cookie("referee", "eyJuYW1lIjoiQmVuIn0.aaaa.bbbb")
