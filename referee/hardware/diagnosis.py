@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import queue
-import shutil
 import socket
 import sys
 import time
@@ -18,24 +17,14 @@ from referee.config import Config
 from referee.frame import Frame
 from referee.hardware.camera_child import CameraChild
 from referee.hardware.cameras import CameraError, CameraKind, open_camera
+from referee.hardware.diagnosis_of_games import check_clock, check_disk, check_games, last_event
 from referee.hardware.gpio import GpioError, open_factory
 from referee.hardware.setup import camera_spec
 from referee.health import CameraHealth, Check, Level, Supervision
 from referee.observations import Sighting
 
-LOW_DISK_MB = 500
-"""Free space below which `doctor` warns, MB. Too small: an evening's photos fill the card; too large: small cards are
-always warned about."""
-
-FULL_DISK_MB = 50
-"""Free space below which games cannot be kept safely, MB."""
-
 _ONE_TRY = Supervision(start_limit_s=20.0)
 """How long to wait for a frame. Too small: a slow camera is called broken; too large: `doctor` is tedious."""
-
-OLDEST_CLOCK = 1_735_689_600
-"""Seconds of 2025-01-01: a clock before this has not been set since the machine was switched on."""
-
 
 def checks(config: Config, *, try_camera: bool = True) -> Iterator[Check]:
     """Every check, in order. try_camera: take a frame, too; not while the service uses the camera."""
@@ -47,7 +36,8 @@ def checks(config: Config, *, try_camera: bool = True) -> Iterator[Check]:
     yield check_gpio(config)
     yield check_disk(config.data_folder)
     yield check_port(config.dashboard.host, config.dashboard.port)
-    yield check_clock(time.time())
+    yield check_games(config.data_folder)
+    yield check_clock(time.time(), last_event(config.data_folder))
     yield from check_power(Path("/usr/bin/vcgencmd"))
 
 
@@ -148,24 +138,6 @@ def check_gpio(config: Config) -> Check:
     return Check("pins", Level.OK, names)
 
 
-def check_disk(folder: Path) -> Check:
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    free_mb = shutil.disk_usage(there).free // 1_000_000
-    if not there.is_dir():
-        return Check("disk", Level.MISSING, f"{there} is no folder", "Name another folder: general.data_folder")
-    if os.statvfs(there).f_flag & os.ST_RDONLY:
-        remedy = f"Save what is there with: referee backup FILE --data {there}; then start again with another card"
-        return Check("disk", Level.MISSING, f"{there} is read-only, as on a card that is worn out", remedy)
-    if not os.access(there, os.W_OK):
-        return Check("disk", Level.MISSING, f"{there} may not be written", f"Run: sudo chown -R $USER {there}")
-    found = f"{free_mb} MB free at {there}"
-    if free_mb < FULL_DISK_MB:
-        return Check("disk", Level.MISSING, found, "Make room: games cannot be kept safely")
-    if free_mb < LOW_DISK_MB:
-        return Check("disk", Level.WARN, found, "Make room soon: an evening's photos need some hundred MB")
-    return Check("disk", Level.OK, found)
-
-
 def check_port(host: str, port: int) -> Check:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as sock:
@@ -184,14 +156,6 @@ def check_port(host: str, port: int) -> Check:
                 f"Fine if the referee runs already; else set dashboard.port (`ss -ltnp sport = :{port}` shows why)",
             )
     return Check("port", Level.OK, f"{host}:{port} is free")
-
-
-def check_clock(now: float) -> Check:
-    text = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
-    if now < OLDEST_CLOCK:
-        remedy = "Connect to the internet once, or run: sudo date -s '...'. Rulings do not need it, dates of games do"
-        return Check("clock", Level.WARN, f"{text}: it was never set", remedy)
-    return Check("clock", Level.OK, text)
 
 
 def check_power(vcgencmd: Path, run: Callable[[Path], str] | None = None) -> Iterator[Check]:

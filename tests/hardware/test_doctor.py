@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,8 +19,10 @@ from click.testing import CliRunner
 
 from referee.commands.doctor import command
 from referee.config import ButtonConfig, CameraConfig, Config, General
-from referee.hardware import diagnosis
+from referee.events import GameStarted
+from referee.hardware import diagnosis, diagnosis_of_games
 from referee.health import Check, Level
+from referee.storage import Journal
 
 
 def with_camera(**settings: object) -> Config:
@@ -76,14 +80,14 @@ def test_a_broken_calibration_names_its_file(tmp_path: Path) -> None:
 def test_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_mb: int, level: Level) -> None:
     usage = shutil.disk_usage(tmp_path)._replace(free=free_mb * 1_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
-    assert diagnosis.check_disk(tmp_path / "not" / "yet" / "there").level is level
+    assert diagnosis_of_games.check_disk(tmp_path / "not" / "yet" / "there").level is level
 
 
 def test_a_card_that_turned_read_only_is_told_from_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.statvfs(tmp_path)
     facts = {name: getattr(real, name) for name in ("f_bavail", "f_frsize", "f_blocks", "f_bfree")}
     monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(**facts, f_flag=os.ST_RDONLY))
-    check = diagnosis.check_disk(tmp_path)
+    check = diagnosis_of_games.check_disk(tmp_path)
     assert check.level is Level.MISSING
     assert "read-only" in check.found
     assert "referee backup" in check.remedy
@@ -91,7 +95,7 @@ def test_a_card_that_turned_read_only_is_told_from_rights(tmp_path: Path, monkey
 
 def test_a_file_is_no_place_for_games(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert diagnosis.check_disk(tmp_path / "file").level is Level.MISSING
+    assert diagnosis_of_games.check_disk(tmp_path / "file").level is Level.MISSING
 
 
 def test_a_port_that_is_taken_and_one_that_is_free() -> None:
@@ -103,9 +107,81 @@ def test_a_port_that_is_taken_and_one_that_is_free() -> None:
     assert diagnosis.check_port("127.0.0.1", port).level is Level.OK
 
 
-@pytest.mark.parametrize(("now", "level"), [(1_000.0, Level.WARN), (1_800_000_000.0, Level.OK)])
-def test_a_clock_that_was_never_set(now: float, level: Level) -> None:
-    assert diagnosis.check_clock(now).level is level
+@pytest.mark.parametrize(
+    ("number", "level", "says"),
+    [
+        (errno.EROFS, Level.MISSING, "is read-only, as on a card that is worn out"),
+        (errno.EIO, Level.MISSING, "cannot be written (Input/output error)"),
+        (errno.ENOSPC, Level.MISSING, "MB free"),  # as where there are too many files
+    ],
+)
+def test_a_disk_that_says_all_is_well_is_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, level: Level, says: str
+) -> None:
+    """After an error of the card, Linux 6.15 and newer still mount ext4 as writable, and refuse to write."""
+
+    def refused(_: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refused)
+    check = diagnosis_of_games.check_disk(tmp_path)
+    assert check.level is level
+    assert says in check.found
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_card_that_is_too_slow_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis_of_games, "SLOW_WRITE_S", 0.01)
+    monkeypatch.setattr(os, "fsync", lambda _: time.sleep(0.06))
+    check = diagnosis_of_games.check_disk(tmp_path)
+    assert (check.level, check.found[-32:]) == (Level.WARN, "but a few bytes take 0.1 s to it")
+
+
+def games_in(folder: Path, wall: float) -> Path:
+    with Journal(folder / "journal.db") as journal:
+        journal.append(GameStarted(players=("Ana", "Ben"), dealer="Ana"), game=None, author="host", wall=wall)
+    return folder
+
+
+def test_the_games_are_counted_and_a_damaged_journal_is_named(tmp_path: Path) -> None:
+    assert diagnosis_of_games.check_games(tmp_path).found == f"none yet in {tmp_path}"
+    file = games_in(tmp_path, 0.0) / "journal.db"
+    assert diagnosis_of_games.check_games(tmp_path) == Check("games", Level.OK, f"1 in {file}")
+    file.write_bytes(file.read_bytes()[:5000])
+    check = diagnosis_of_games.check_games(tmp_path)
+    assert check.level is Level.MISSING
+    assert "the journal is damaged" in check.found
+    assert "referee restore FILE" in check.remedy
+    assert [one.name for one in tmp_path.glob("*.db")] == ["journal.db"]  # it looks, and moves nothing
+
+
+def test_games_of_another_user_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a restore by root, when the service may not write what it finds."""
+    games_in(tmp_path, 0.0)
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "journal.db")
+    check = diagnosis_of_games.check_games(tmp_path)
+    assert check.level is Level.MISSING
+    assert check.found.endswith("journal.db may not be written")
+
+
+@pytest.mark.parametrize(
+    ("now", "last", "level", "says"),
+    [
+        (1_000.0, 0.0, Level.WARN, "it was never set"),
+        (1_800_000_000.0, 0.0, Level.OK, "2027-01-15"),
+        (1_800_000_000.0, 1_800_000_030.0, Level.OK, "2027-01-15"),
+        (1_800_000_000.0, 1_800_007_200.0, Level.WARN, "before the last event of a game"),
+    ],
+)
+def test_a_clock_that_was_never_set_or_went_back(now: float, last: float, level: Level, says: str) -> None:
+    check = diagnosis_of_games.check_clock(now, last)
+    assert check.level is level
+    assert says in check.found
+
+
+def test_the_clock_is_compared_with_the_games(tmp_path: Path) -> None:
+    assert diagnosis_of_games.last_event(tmp_path) == 0.0
+    assert diagnosis_of_games.last_event(games_in(tmp_path, 1_800_000_000.0)) == 1_800_000_000.0
 
 
 @pytest.mark.parametrize(
