@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.health import Check, Level
 from referee.storage import Journal, JournalError
-from referee.storage.journal import FILE_NAME
+from referee.storage.journal import DAMAGED, FILE_NAME
 
 LOW_DISK_MB = 500
 """Free space below which `doctor` warns, MB. Too small: an evening's photos fill the card; too large: small cards are
@@ -74,6 +74,10 @@ def _write(folder: Path) -> tuple[int, float]:
 def check_games(folder: Path) -> Check:
     """The journal: whether it is whole, and whether this user may write it."""
     file = folder / FILE_NAME
+    aside = sorted(one.name for one in folder.glob(f"{file.stem}.{DAMAGED}-*{file.suffix}"))
+    if aside:
+        remedy = "Bring back a backup with `referee restore FILE --force`; then remove that file, or keep it elsewhere"
+        return Check("games", Level.WARN, f"{folder / aside[-1]} was damaged and put aside", remedy)
     if not file.exists():
         return Check("games", Level.OK, f"none yet in {folder}")
     try:

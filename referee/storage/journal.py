@@ -31,6 +31,9 @@ APPLICATION_ID = 0x554E4F52
 FILE_NAME = "journal.db"
 """Name of the journal in the data folder."""
 
+DAMAGED = "damaged"
+"""Word in the name of a journal that could not be read and was moved aside."""
+
 FULL_BYTES = 100_000
 """Free space below which a disk that fails is called full. Too small: people look for a broken card where there is no
 room; too large: they make room on a broken one."""
@@ -211,7 +214,7 @@ class Journal:
     def _damaged(self, why: str, *, move: bool) -> NoReturn:
         kept = self.path
         if move:
-            kept = free_name(self.path, "damaged")
+            kept = free_name(self.path, DAMAGED)
             for suffix in ("", "-wal", "-shm"):
                 part = self.path.with_name(self.path.name + suffix)
                 if part.exists():

@@ -23,6 +23,7 @@ from referee.events import GameStarted
 from referee.hardware import diagnosis, diagnosis_of_games
 from referee.health import Check, Level
 from referee.storage import Journal
+from referee.storage.journal import JournalDamaged
 
 
 def with_camera(**settings: object) -> Config:
@@ -153,6 +154,13 @@ def test_the_games_are_counted_and_a_damaged_journal_is_named(tmp_path: Path) ->
     assert "the journal is damaged" in check.found
     assert "referee restore FILE" in check.remedy
     assert [one.name for one in tmp_path.glob("*.db")] == ["journal.db"]  # it looks, and moves nothing
+    with pytest.raises(JournalDamaged):
+        Journal(file)  # the service does, and systemd starts it again with an empty one
+    Journal(file).close()
+    check = diagnosis_of_games.check_games(tmp_path)
+    assert (check.level, check.found) == (
+        Level.WARN, f"{tmp_path / 'journal.damaged-1.db'} was damaged and put aside",
+    )  # fmt: skip
 
 
 def test_games_of_another_user_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
