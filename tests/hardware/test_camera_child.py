@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import queue
@@ -99,6 +100,25 @@ def test_a_landing_comes_with_a_picture_of_before_and_after(watch: Callable[...,
     pictures = [cv2.imdecode(np.frombuffer(photo or b"", np.uint8), cv2.IMREAD_COLOR) for _, photo in one.sightings]
     assert all(isinstance(s, CardLanded) for s, _ in one.sightings)
     assert [picture.shape[:2] for picture in pictures] == [(40, 60), (40, 60), (40, 126)]
+
+
+def test_a_machine_without_memory_for_the_process_is_asked_again(
+    watch: Callable[..., Watch], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = [OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)), BlockingIOError(errno.EAGAIN, "no process")]
+    start = subprocess.Popen
+
+    def popen(*arguments: Any, **options: Any) -> Any:
+        if refusals:
+            raise refusals.pop()
+        return start(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    one = watch(partial(fakes.FakeCamera, pace_s=0.002))
+    health = one.until_state(State.RESTARTING)
+    assert health.trouble is not None
+    assert health.trouble.what == "the camera process could not be started (no process)"
+    assert one.until_state(State.RUNNING).restarts == 2
 
 
 def test_a_slow_eye_gets_the_newest_frame_and_the_others_are_counted(watch: Callable[..., Watch]) -> None:
