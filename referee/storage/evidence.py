@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import re
+import shutil
 import threading
 from collections.abc import Collection
 from pathlib import Path
@@ -17,12 +20,16 @@ QUOTA_BYTES = 512 * 1024 * 1024
 """Bytes of photographs that are kept. Too small: a ruling of this evening loses its photograph before it is disputed;
 too large: the card that also holds the journal fills up."""
 
+ROOM_BYTES = 20 * 1024 * 1024
+"""Free space that photographs leave to the journal. Too small: a disk that fills up stops the game for the sake of old
+photographs; too large: on a small card there are none to look at."""
+
 _ID = re.compile(r"[0-9a-f]{16}")
 _FILE = re.compile(r"(\d{8})-([0-9a-f]{16})\.jpg")
 
 
 class Evidence:
-    """Photographs in a folder. Thread-safe. The oldest go first when the quota is full.
+    """Photographs in a folder. Thread-safe. The oldest go first when the quota, or the disk, is full.
 
     Files are named by the order of arrival and by content, because a clock without a battery cannot tell their age.
     """
@@ -47,13 +54,14 @@ class Evidence:
     def put(self, jpeg: bytes, keep: Collection[str] = ()) -> str:
         """Stores a photograph whole or not at all, and returns its id; the same bytes have the same id.
 
-        keep: ids that go last when the quota is full: of the last hand, of open questions and rulings. The new one
-        always stays. Raises OSError when the disk is full or fails.
+        keep: ids that go last when the quota is full, and stay when only the disk is: of the last hand, of open
+        questions and rulings. The new one always stays. Raises OSError when the disk is full, or nearly, or fails.
         """
         name = hashlib.sha256(jpeg).hexdigest()[:16]
         with self._guard:
             if name in self._photos:
                 return name
+            self._make_room(len(jpeg), frozenset(keep))
             path = self.folder / f"{self._next:08d}-{name}.jpg"
             write_atomically(path, jpeg)
             self._next += 1
@@ -79,6 +87,22 @@ class Evidence:
             if total <= self.quota_bytes:
                 return
             if name != newest:
-                path, size = self._photos.pop(name)
-                path.unlink(missing_ok=True)
-                total -= size
+                total -= self._remove(name)
+
+    def _make_room(self, coming: int, keep: frozenset[str]) -> None:
+        """Lets old photographs go where other things have filled the disk. Raises OSError when these are not enough: a
+        game that can still be written down is worth more than a new one."""
+        lacking = coming + ROOM_BYTES - shutil.disk_usage(self.folder).free
+        for name in [name for name in self._photos if name not in keep]:
+            if lacking <= 0:
+                return
+            lacking -= self._remove(name)
+        if lacking > 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _remove(self, name: str) -> int:
+        """The bytes that are free then."""
+        path, size = self._photos[name]
+        path.unlink(missing_ok=True)
+        del self._photos[name]
+        return size

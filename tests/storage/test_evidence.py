@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from referee.storage import Evidence
+from referee.storage.evidence import ROOM_BYTES
 
 
 def photo(n: int, size: int = 100) -> bytes:
@@ -69,3 +71,46 @@ def test_a_photograph_deleted_by_hand_is_none(tmp_path: Path) -> None:
     name = evidence.put(photo(1))
     next(tmp_path.glob("*.jpg")).unlink()
     assert evidence.get(name) is None
+
+
+class SmallDisk:
+    """A disk that has so many bytes besides the room that is left to the journal."""
+
+    def __init__(self, folder: Path, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._folder, self.room = folder, room
+        self._usage = shutil.disk_usage(folder)
+        monkeypatch.setattr("shutil.disk_usage", self.usage)
+
+    def usage(self, _: Path) -> object:
+        taken = sum(path.stat().st_size for path in self._folder.glob("*.jpg"))
+        return self._usage._replace(free=ROOM_BYTES + self.room - taken)
+
+
+def test_on_a_disk_that_others_filled_the_oldest_go_and_the_journal_keeps_its_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, evidence = SmallDisk(tmp_path, 500, monkeypatch), Evidence(tmp_path)
+    names = [evidence.put(photo(n)) for n in range(5)]
+    disk.room = 300
+    names.append(evidence.put(photo(5), keep={names[0]}))
+    assert ids(tmp_path) == [names[0], *names[4:]]
+    disk.room = 150
+    with pytest.raises(OSError, match="No space left"):
+        evidence.put(photo(6), keep={names[0], names[5]})
+    assert ids(tmp_path) == [names[0], names[5]]  # the last hand's stay
+    disk.room = 1000
+    assert evidence.get(evidence.put(photo(6))) == photo(6)
+
+
+def test_a_disk_that_takes_no_change_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, evidence = SmallDisk(tmp_path, 500, monkeypatch), Evidence(tmp_path)
+    name = evidence.put(photo(1))
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    disk.room = 0
+    monkeypatch.setattr(Path, "unlink", refused)
+    with pytest.raises(OSError, match="Read-only"):
+        evidence.put(photo(2))
+    assert evidence.get(name) == photo(1)
