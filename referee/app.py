@@ -35,7 +35,7 @@ from referee.session import Session
 from referee.setting_up import SettingUp
 from referee.showing import Showing
 from referee.speaking import Speaking
-from referee.storage import Evidence, Journal
+from referee.storage import Evidence, Journal, JournalError
 from referee.storage.backup import clear_leftovers
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
@@ -226,7 +226,11 @@ class Service:
 
     def _sighted(self, sighting: Sighting, photo: bytes | None) -> None:
         if not (self._surveyed and isinstance(sighting, ViewChanged)):  # a last word of the eye that was stopped
-            self.session.sighted(sighting, photo)
+            try:
+                self.session.sighted(sighting, photo)
+            except JournalError:  # every screen says so already
+                if self.panel is not None:
+                    self.panel.signal(Signal.TROUBLE)
 
     def _surveyed_by(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
         (self.showing if "hand" in facts else self.set_up).surveyed(jpeg, facts)

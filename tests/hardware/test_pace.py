@@ -10,9 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 from referee.app import Plan, Service
+from referee.cards import Card
 from referee.hardware.buttons import ButtonPlan
 from referee.hardware.gpio import mock_factory
+from referee.hardware.signals import Signal
 from referee.health import CameraHealth, Pace, PaceMeter, State, Trouble
+from referee.observations import CardLanded, CardReading
+from referee.storage import Journal, JournalError
 
 
 def running(frames: int, dropped: int = 0) -> CameraHealth:
@@ -70,6 +74,24 @@ def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> N
         assert board["seq"] == seq
         assert board["troubles"] == [stuck.to_json()]
         assert board["pace"] == {"fps": 12, "lost": 3}
+
+
+def test_a_card_that_cannot_be_written_down_is_on_the_board_and_the_lamp(
+    service: Callable[[], Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise JournalError("the disk is full")
+
+    with service() as running_service:
+        session, shown = running_service.session, list[Signal]()
+        session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+        assert running_service.panel is not None
+        monkeypatch.setattr(running_service.panel, "signal", shown.append)
+        monkeypatch.setattr(Journal, "append", full)
+        reading = CardReading(Card.parse("R7"), 0.99)
+        running_service._sighted(CardLanded(t=session.now(), reading=reading, sure=True), None)
+        assert [trouble["code"] for trouble in session.board()["troubles"]] == ["not_kept"]
+        assert Signal.TROUBLE in shown
 
 
 def test_a_camera_that_is_gone_is_not_called_slow(
