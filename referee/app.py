@@ -20,6 +20,7 @@ from referee.config import CALIBRATION_FILE
 from referee.dashboard import DashboardSettings, Server, create_app, lan_address, open_keys, serve
 from referee.dashboard.machine import Machine
 from referee.dashboard.server import listen
+from referee.durable import clear_unfinished
 from referee.frame import WHOLE
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
@@ -130,6 +131,7 @@ class Service:
             journal = Journal(plan.data / JOURNAL_FILE)
             stack.callback(journal.close)
             clear_leftovers(plan.data)
+            clear_unfinished(plan.data)
             evidence = Evidence(plan.data / EVIDENCE_FOLDER)
             self.session = Session(journal, evidence, plan.clock or SystemClock(), language=plan.language)
             stack.callback(self.session.close)

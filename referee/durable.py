@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import threading
 from pathlib import Path
 
 UNFINISHED = ".part"
 """How the name of a file ends that is being written, or was when the plug was pulled."""
+
+
+_PART = re.compile(r".+\.\d+" + re.escape(UNFINISHED))
 
 
 def write_atomically(path: Path, data: bytes, mode: int | None = None) -> None:
@@ -45,6 +49,14 @@ def write_atomically(path: Path, data: bytes, mode: int | None = None) -> None:
             part.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Removes what was being written in `folder` when the plug was pulled. Nobody may be writing there now."""
+    for part in folder.glob(f"*{UNFINISHED}"):
+        if _PART.fullmatch(part.name):
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 def sync(path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.durable import write_atomically
+from referee.durable import clear_unfinished, write_atomically
 
 
 def test_a_new_file_gets_its_folder_and_its_content(tmp_path: Path) -> None:
@@ -93,3 +93,21 @@ def test_what_root_writes_stays_its_owners(tmp_path: Path) -> None:
     os.chown(target, 65534, 65533)
     write_atomically(target, b"two", mode=0o600)
     assert (target.stat().st_uid, target.stat().st_gid, target.read_bytes()) == (65534, 65533, b"two")
+
+
+def test_what_a_killed_process_was_writing_is_cleared_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as now:
+        now.setattr(os, "fsync", killed)
+        now.setattr(Path, "unlink", killed)
+        with pytest.raises(KeyboardInterrupt):
+            write_atomically(tmp_path / "phones.json", b"half")
+    assert len(list(tmp_path.iterdir())) == 1
+    for name in ("phones.json", "film.part"):
+        (tmp_path / name).touch()
+    clear_unfinished(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["film.part", "phones.json"]

@@ -57,8 +57,9 @@ def service(tmp_path: Path) -> Callable[[], Service]:
 
 def test_a_start_clears_what_a_backup_that_was_cut_off_left(service: Callable[[], Service], tmp_path: Path) -> None:
     (tmp_path / ".referee-backup-1").mkdir()
+    (tmp_path / "phones.json.140012345.part").touch()
     with service():
-        assert not list(tmp_path.glob(".*"))
+        assert not [*tmp_path.glob(".*"), *tmp_path.glob("*.part")]
 
 
 def test_troubles_and_pace_are_on_the_board(service: Callable[[], Service]) -> None:
