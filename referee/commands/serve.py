@@ -43,13 +43,22 @@ def command(file: Path | None, no_camera: bool) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
+    port: int | None = None
     while not stopped.is_set():
-        _serve(file, no_camera, over, stopped)
+        port = _serve(file, no_camera, over, stopped, port)
+        if port is None:
+            return
         over.clear()
 
 
-def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: threading.Event) -> None:
-    """One life of the service, until `over`: for good when `stopped`, else because a host changed the machine."""
+def _serve(
+    file: Path | None, no_camera: bool, over: threading.Event, stopped: threading.Event, before: int | None
+) -> int | None:
+    """One life of the service, until `over`: for good when `stopped`, else because a host changed the machine.
+
+    before: the port of the life before. Returns this one's; None, and does not begin, where systemd must start the unit
+    anew because only the unit can tell the network of another port.
+    """
     from referee.app import Plan, Service
     from referee.config import default_path, load
     from referee.configuring import Configuring
@@ -60,6 +69,8 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
 
     try:
         config = load(file)
+        if before not in (None, config.dashboard.port) and notify.supervised():
+            return None
         plan = Plan(
             data=config.data_folder,
             config_file=file,
@@ -90,6 +101,7 @@ def _serve(file: Path | None, no_camera: bool, over: threading.Event, stopped: t
                     notify.alive()
             if stopped.is_set():
                 notify.stopping()
+            return config.dashboard.port
     except (ValueError, CameraError, ModelError) as error:
         raise Refused(str(error)) from None
 

@@ -10,6 +10,11 @@ import os
 import socket
 
 
+def supervised() -> bool:
+    """Whether systemd started this process and would start it again."""
+    return bool(os.environ.get("NOTIFY_SOCKET"))
+
+
 def ready(status: str = "") -> None:
     """The service answers: start-up is over. status: one line that `systemctl status` shows."""
     _send(f"READY=1\nSTATUS={status}" if status else "READY=1")

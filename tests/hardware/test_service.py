@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import configparser
+import contextlib
+import http.client
+import json
 import os
 import signal
 import socket
@@ -11,6 +14,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import cv2
 import numpy as np
@@ -131,6 +135,41 @@ def test_the_service_says_ready_then_alive_then_stopping(systemd: socket.socket,
         while systemd.recv(1000).decode() != "STOPPING=1":
             pass
         assert service.wait(30.0) == 0
+
+
+@pytest.mark.parametrize("supervised", [True, False])
+def test_another_port_needs_a_new_start_of_the_unit_which_tells_the_network(
+    systemd: socket.socket, tmp_path: Path, supervised: bool
+) -> None:
+    """A host restarts the service on a phone after somebody changed the port in the file."""
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [probe.getsockname()[1] for probe in (one, other)]
+    file = tmp_path / "config.toml"
+    text = f'[general]\ndata_folder = "{tmp_path / "data"}"\n[buttons]\nuno_pins = []\n'
+    text += '[dashboard]\nhost = "127.0.0.1"\n'
+    file.write_text(f"{text}port = {ports[0]}\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "referee.cli", "serve", "--no-camera", "--config", file],
+        env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify") if supervised else ""},
+        stderr=subprocess.PIPE, text=True,
+    ) as service:  # fmt: skip
+        assert service.stderr is not None
+        pin = next(line.split()[2] for line in service.stderr if line.startswith("Host PIN"))
+        file.write_text(f"{text}port = {ports[1]}\n")
+        browser = build_opener(HTTPCookieProcessor())
+
+        def post(path: str, **body: str) -> None:
+            url = f"http://127.0.0.1:{ports[0]}{path}"
+            browser.open(Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})).close()
+
+        post("/api/host", pin=pin)
+        with contextlib.suppress(OSError, http.client.HTTPException):  # its answer may be cut off
+            post("/api/machine/restart")
+        if supervised:
+            assert service.wait(30.0) == 0
+        else:
+            assert next(line for line in service.stderr if line.startswith("Open")).split()[1].endswith(f":{ports[1]}")
+            service.terminate()
 
 
 def test_a_camera_that_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
