@@ -165,11 +165,14 @@ def test_another_port_needs_a_new_start_of_the_unit_which_tells_the_network(
         post("/api/host", pin=pin)
         with contextlib.suppress(OSError, http.client.HTTPException):  # its answer may be cut off
             post("/api/machine/restart")
-        if supervised:
-            assert service.wait(30.0) == 0
-        else:
-            assert next(line for line in service.stderr if line.startswith("Open")).split()[1].endswith(f":{ports[1]}")
-            service.terminate()
+        try:
+            if supervised:
+                assert service.wait(30.0) == 0
+            else:
+                address = next(line for line in service.stderr if line.startswith("Open")).split()[1]
+                assert address.endswith(f":{ports[1]}")
+        finally:
+            service.kill()
 
 
 def test_a_camera_that_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
