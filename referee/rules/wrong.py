@@ -188,6 +188,9 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     # What is asked about it is about that card, and not about the one that shows that it stands.
     moot(d, NO_EVENT)
     number, d.number, foretold = d.number, wrong.ref, d.loose.foretold
+    if wrong.code is Code.ILLEGAL_CARD and not wrong.sure and not wrong.told and not drop_penalty:
+        # RULES 9: who plays on upon a card that was called wrong may know better what lies there.
+        ask(d, "which_card", wrong.who, (str(wrong.card),))
     told = {"named": True} if wrong.told else {}
     land(d, Discard(t=d.t, card=wrong.card, sure=sure, extra=told), wrong.who, wrong.card)
     d.number = number
