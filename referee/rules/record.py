@@ -70,6 +70,8 @@ def corrected(event: Event, fix: Mapping[str, object]) -> Event:
     data = {**encode(event), **fix}
     if "card" in fix and "sure" not in fix:
         data["sure"] = True
+    if "card" in fix and "alternatives" not in fix and isinstance(event, Discard | TurnUp):
+        data["named"] = True  # only the eye, with a better look, tells what else it may be
     if "card" in fix and (fix.get("named") or fix.get("confidence") == 1.0) and isinstance(event, Discard | TurnUp):
         data.setdefault("face", "?" if event.card is None else str(event.card))  # what people name is kept (RULES 12)
     try:

@@ -195,7 +195,7 @@ class Run:
             if entry.late or entry.number in self._marks:
                 continue
             before = self._after(landed)
-            told = unsure.retold(before, self._entries[landed : place + 1]) if before is not None else None
+            told = None if before is None else unsure.retold(before, self._entries[landed : place + 1], illegal)
             if told is not None:
                 self._tell(landed, place, told)
                 return

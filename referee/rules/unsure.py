@@ -54,8 +54,9 @@ def is_doubtable(event: Event) -> bool:
 
 def candidates(entries: Sequence[Entry], illegal: bool) -> list[int]:
     """Which of the entries may be another card than it seems, the last one of them being odd; as how many before that
-    one, the unsure ones first. Sure ones only where cards do not go on each other (illegal): what else is odd comes of
-    cards that nobody saw, more often than of sure ones misread. What was taken back was a mistake, and no misread."""
+    one, the unsure ones first. Sure ones that may be nothing else only where cards do not go on each other (illegal):
+    what else is odd comes of cards that nobody saw, more often than of sure ones misread. What was taken back was a
+    mistake, and no misread."""
     unsure, sure = list[int](), list[int]()
     lifted: set[Card | None] = set()
     for back, entry in enumerate(reversed(entries)):
@@ -65,8 +66,8 @@ def candidates(entries: Sequence[Entry], illegal: bool) -> list[int]:
         elif back and is_unsure(event):
             unsure.append(back)
         elif back and is_doubtable(event) and not lifted & {None, getattr(event, "card", None)}:
-            sure.append(back)
-    return unsure + sure if illegal else unsure
+            sure += [back] if illegal or getattr(event, "alternatives", None) else []
+    return unsure + sure
 
 
 def goes_on_nothing(rulings: Sequence[Ruling], before: Sequence[Filed]) -> bool:
@@ -94,14 +95,17 @@ def odd(d: Draft, rulings: Sequence[Ruling], number: int) -> float:
     return 0.5 if any(ruling.reason in (Reason.COLOUR, Reason.HIDDEN_CARD) for ruling in rulings) else 0.0
 
 
-def retold(before: Position, entries: Sequence[Entry]) -> Discard | TurnUp | None:
-    """The first of the entries, an unsure card, as another reading that explains the others better; None where its
-    best reading explains them as well as any. before: the position before it."""
+def retold(before: Position, entries: Sequence[Entry], illegal: bool) -> Discard | TurnUp | None:
+    """The first of the entries, a card, as another reading that explains the others better; None where its best reading
+    explains them as well as any. before: the position before it; illegal: as for `candidates`, only then a sure card
+    may be none of those that its reading offers."""
     first = entries[0].event
     assert isinstance(first, Discard | TurnUp)
     found, best = None, strangeness(before, entries, first, first.confidence)
     none_offered = MISREAD if first.sure else UNREAD
     for reading in others(before, first):
+        if reading.card is None and first.sure and not illegal:
+            continue
         found_here = strangeness(before, entries, reading, reading.confidence or none_offered)
         if found_here < best:
             found, best = reading, found_here
