@@ -101,6 +101,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     if left == 0 and effects.goes_out(d, who, card):
         return
     if left <= 1 or d.under[who] or d.over[who]:
+        if left == 1 and d.under[who] and loose.claimed == who:
+            ask(d, "how_many", who)  # by the call before, this was the last card
         uno.second_to_last(d, who, event.t)
     elif d.calls:
         uno.forget(d, who)
