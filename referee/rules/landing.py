@@ -101,8 +101,11 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     if left == 0 and effects.goes_out(d, who, card):
         return
     if left <= 1 or d.under[who] or d.over[who]:
-        if left == 1 and d.under[who] and loose.claimed == who:
-            ask(d, "how_many", who)  # by the call before, this was the last card
+        if left == 1 and loose.claimed == who and event.confidence < hand.CERTAIN:
+            # RULES 9: by the call before, this was the last card.
+            blur(d, who, 1, d.over[who])
+            d.loose = d.loose._replace(claimed=NOBODY)
+            ask(d, "how_many", who)
         uno.second_to_last(d, who, event.t)
     elif d.calls:
         uno.forget(d, who)

@@ -17,8 +17,9 @@ NEAR_ONE = 3
 """Cards with which a call without cause may be one that the referee has not understood. Too small: who calls rightly
 after a card or a turn that nobody saw is fined aloud; too large: nobody is fined aloud."""
 ONE_OFF = 2
-"""Cards with which who calls upon the own card, out of turn, may hold one less than was counted. Smaller: a count that
-is one too high hides the end of the hand; larger: a button touched by mistake makes good counts uncertain."""
+"""Cards with which who calls upon the own card, out of turn, may have drawn one less than was seen, or laid one more
+(RULES 9). Smaller: a count that is one too high hides the end of the hand; larger: a button touched by mistake makes
+good counts uncertain."""
 BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
 
 
@@ -213,9 +214,7 @@ def called(d: Draft, who: int, t: float) -> None:
             # Who is near one card may have seen a card land, or a turn pass, that the referee has not: not aloud.
             tier = Tier.ASK if d.best[who] <= NEAR_ONE or in_doubt(d) else Tier.CALL
             owe(d, Code.PENALTY, who, options.false_uno_penalty, Reason.FALSE_UNO, tier)
-        if d.last is not None and d.last.who == who and d.best[who] - d.under[who] == ONE_OFF:
-            # RULES 9: who calls upon a card may have drawn one less than was seen, or laid one more.
-            blur(d, who, d.under[who] + 1, d.over[who])
+        if d.last is not None and d.last.who == who and d.best[who] == ONE_OFF:
             d.loose = d.loose._replace(claimed=who)
         return
     caught = d.loose.caught
@@ -315,8 +314,6 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
 def counted(d: Draft, who: int, t: float) -> None:
     """A count was asked for and given: the catch that waited for it is judged."""
     asked = d.loose.asked
-    if d.loose.foretold is not None and d.loose.foretold[0] == who and d.best[who] == 1:
-        stood(d, d.loose.foretold)  # the call was good: it was the count that was wrong
     if asked is not None and asked[0] == who:
         d.loose = d.loose._replace(asked=None)
         judge_catch(d, asked[1], who, t, asked[2])
