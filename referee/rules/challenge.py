@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Challenge, ChallengeResult, Show
-from referee.rules import effects, hand, uno
+from referee.rules import effects, hand, uno, wrong
 from referee.rules.draft import Draft, ask, debt, following, forgive, owe, rule, seat, set_count, settle, turn_to
 from referee.rules.position import NOBODY, Phase, WildDrawFour
 from referee.rules.rulings import Code, Reason, Tier
@@ -17,8 +17,10 @@ shown; too large: the table waits for the referee."""
 
 def challenge(d: Draft, event: Challenge) -> None:
     """Somebody challenges the Wild Draw Four."""
-    wild = d.wild4
     who = seat(d, event.by)
+    if d.wrong is not None and who == following(d, d.wrong.who):
+        wrong.plays_wild(d, d.wrong.who, Rank.WILD_DRAW_FOUR)
+    wild = d.wild4
     options = d.setup.options
     if who == NOBODY and wild is not None:
         who = wild.victim

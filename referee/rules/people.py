@@ -87,6 +87,7 @@ def name_colour(d: Draft, event: NameColour) -> None:
         plays.wild_was_played(d)
     if d.phase in BETWEEN:
         return
+    wrong.plays_wild(d, who)
     waiting = d.namer_id != NOBODY and d.phase in COLOUR_DUE
     if not waiting and d.colour is None and d.top is not None and d.top.rank.is_wild:
         waiting = who == NOBODY or d.namer_id in (NOBODY, who)

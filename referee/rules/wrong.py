@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cards import Card
+from referee.cards import Card, Rank
 from referee.events import Discard
 from referee.rules import drift, effects, uno
 from referee.rules.draft import (
@@ -21,7 +21,7 @@ from referee.rules.draft import (
     settle,
     turn_to,
 )
-from referee.rules.hand import CERTAIN, offers
+from referee.rules.hand import CERTAIN, costs_else, offers
 from referee.rules.landing import land, moot, take_from_hand
 from referee.rules.legality import NO_EVENT, Why, answers, mismatch
 from referee.rules.position import Phase, Stray
@@ -83,7 +83,8 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     if d.loose.foretold is not None and d.loose.foretold[0] != who:
         d.loose = d.loose._replace(foretold=None)
     # RULES 12: where people go on upon a card that the eye saw and the rules forbid, it may have been misread.
-    builds = event.sure and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
+    builds = event.sure and not costs_else(card, offers(event))
+    builds = builds and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
     lay_wrong(d, who, card, code, builds, attributed, bool(event.extra.get("named")))
     take_from_hand(d, who)
 
@@ -158,6 +159,16 @@ def drawn_unseen(d: Draft, who: int) -> None:
     gain(d, who, owed)
     effects.balance(d, owed)
     blur(d, who, d.under[who] + owed, d.over[who])
+
+
+def plays_wild(d: Draft, who: int, rank: Rank | None = None) -> None:
+    """RULES 9: who names the colour of a wild set aside for owed cards, or is challenged for it, does not take it back:
+    the cards were drawn unseen. rank: only for such a wild."""
+    lies = d.wrong
+    if lies is None or lies.code is not Code.DRAW_FIRST or lies.who != who:
+        return
+    if lies.card.is_wild and rank in (None, lies.card.rank):
+        stand(d)
 
 
 def stand(d: Draft, drop_penalty: bool = False) -> None:
