@@ -166,7 +166,10 @@ def goes_on(d: Draft, who: int, n: int, t: float) -> bool:
     if d.phase is not TURN:
         return False
     drift.goes_on(d, who)
-    in_turn(d, who, n, t)
+    if d.pending:
+        for_stack(d, who, n, t)
+    else:
+        in_turn(d, who, n, t)
     return True
 
 

@@ -295,7 +295,11 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
         ask(d, "who_played", turn, names_of(d))
         return False
     if d.loose.adrift:
-        # RULES 9: the second act out of order is not ruled; the order of turns goes on from what is seen.
+        # RULES 9: the second act out of order is not ruled; the order of turns goes on from what is seen, and who was to
+        # answer what pends has drawn it, unseen.
+        if d.pending and not answers(d, card):
+            effects.fall(d, turn, Tier.ASK)
+            ask(d, "did_draw", turn, ("yes", "no"))
         drift.goes_on(d, who)
         drift.hidden(d, event, who, of=turn)
         return True
