@@ -295,8 +295,8 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
         ask(d, "who_played", turn, names_of(d))
         return False
     if d.loose.adrift:
-        # RULES 9: the second act out of order is not ruled; the order of turns goes on from what is seen, and who was to
-        # answer what pends has drawn it, unseen.
+        # RULES 9: the second act out of order is not ruled; the order of turns goes on from what is seen. Who was to
+        # answer what pends drew it, unseen.
         if d.pending and not answers(d, card):
             effects.fall(d, turn, Tier.ASK)
             ask(d, "did_draw", turn, ("yes", "no"))

@@ -24,7 +24,7 @@ from referee.rules.draft import (
 from referee.rules.hand import CERTAIN, costs_else, offers
 from referee.rules.landing import land, moot, take_from_hand
 from referee.rules.legality import NO_EVENT, Why, answers, mismatch
-from referee.rules.position import Phase, Stray
+from referee.rules.position import Phase, Question, Stray
 from referee.rules.rulings import Code, Reason, Tier
 
 ON_THE_TOP = (Why.NO_MATCH, Why.COLOUR_ONLY, Why.NO_ANSWER)
@@ -39,7 +39,8 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     options = d.setup.options
     code = why.code
     named = event.by is not None and event.side >= CERTAIN
-    attributed = named or (who == d.turn_id and d.loose.guessed != d.number)
+    in_turn = who == d.turn_id and code is not Code.OUT_OF_TURN  # who has lost the turn to a Wild Draw Four is not
+    attributed = named or (in_turn and d.loose.guessed != d.number)
     # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
     hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who, named))
@@ -50,6 +51,10 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     sure = sure and not (code is Code.OUT_OF_TURN and uno.in_doubt(d))
     if who == d.turn_id:
         uno.begins(d, who, event.t)
+        if code is Code.OUT_OF_TURN and not sure and d.last is not None and d.last.card is not None:
+            # RULES 12: who plays on upon a Wild Draw Four, and does not draw, may have seen a Wild.
+            name, seen = d.setup.names[d.last.who], (str(d.last.card), str(Rank.WILD.value))
+            d.open += (Question("which_card", name, seen, d.last.ref, d.t),)
     elif code is Code.OUT_OF_TURN and at_once(d, event, who):
         if both := either(d, event, card):
             ask(d, "which_card", who, both)
