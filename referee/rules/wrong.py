@@ -49,12 +49,9 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     verified = verified and (named or not hidden) and not rivals
     sure = verified and not hidden and attributed and event.by is not None and code is not Code.DRAW_FIRST
     sure = sure and not (code is Code.OUT_OF_TURN and uno.in_doubt(d))
+    undrawn = why is Why.LOST_TURN and not sure and plays_undrawn(d, who)
     if who == d.turn_id:
         uno.begins(d, who, event.t)
-        if code is Code.OUT_OF_TURN and not sure and d.last is not None and d.last.card is not None:
-            # RULES 12: who plays on upon a Wild Draw Four, and does not draw, may have seen a Wild.
-            name, seen = d.setup.names[d.last.who], (str(d.last.card), str(Rank.WILD.value))
-            d.open += (Question("which_card", name, seen, d.last.ref, d.t),)
     elif code is Code.OUT_OF_TURN and at_once(d, event, who):
         if both := either(d, event, card):
             ask(d, "which_card", who, both)
@@ -62,7 +59,7 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
         # The player in turn may have drawn unseen (RULES 9): the table is asked.
         sure = False
         ask(d, "whose_turn", d.turn_id, names_of(d))
-    elif not sure:
+    elif not sure and not undrawn:
         ask(d, "whose_turn", d.turn_id, names_of(d))
     if code is Code.OUT_OF_TURN and not at_once(d, event, who):
         second = strays(d, event, who, card)
@@ -92,6 +89,16 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     builds = builds and (code is not Code.ILLEGAL_CARD or event.confidence >= CERTAIN)
     lay_wrong(d, who, card, code, builds, attributed, bool(event.extra.get("named")))
     take_from_hand(d, who)
+
+
+def plays_undrawn(d: Draft, who: int) -> bool:
+    """RULES 12: who plays on upon a draw card, and has not drawn, may have seen another card: which was it?"""
+    last = d.last
+    if last is None or last.card is None or all(owed.who != who or owed.ref != last.ref for owed in d.owed):
+        return False
+    seen = (str(last.card), Rank.WILD.value) if last.card.is_wild else (str(last.card),)
+    d.open += (Question("which_card", d.setup.names[last.who], seen, last.ref, d.t),)
+    return True
 
 
 def may_fit(d: Draft, event: Discard, who: int, why: Why) -> bool:
