@@ -136,6 +136,7 @@ def moot(d: Draft, since: int) -> None:
         for question in d.open
         if question.ref == d.number
         or (question.kind == "whose_turn" and d.loose.adrift)
+        or (question.kind == "which_card" and question.after >= d.t)  # asked with this very play
         or (question.kind not in MOOT and (question.ref >= since or not passes(d, question)))
     )
 

@@ -24,7 +24,7 @@ from referee.rules.draft import (
 from referee.rules.hand import CERTAIN, costs_else, offers
 from referee.rules.landing import land, moot, take_from_hand
 from referee.rules.legality import NO_EVENT, Why, answers, mismatch
-from referee.rules.position import Phase, Question, Stray
+from referee.rules.position import Phase, Question, Stray, Takeback
 from referee.rules.rulings import Code, Reason, Tier
 
 ON_THE_TOP = (Why.NO_MATCH, Why.COLOUR_ONLY, Why.NO_ANSWER)
@@ -183,6 +183,16 @@ def plays_wild(d: Draft, who: int, rank: Rank | None = None) -> None:
         stand(d)
 
 
+def which_of(d: Draft, wrong: Takeback, unanswered: bool) -> None:
+    """RULES 9: who plays on upon a card that was called wrong may know better what lies there. Where it was wrong only
+    since it answers no draw card, it is the draw card that was another."""
+    last = d.last
+    if unanswered and last is not None and last.card is not None:
+        d.open += (Question("which_card", d.setup.names[last.who], (str(last.card),), last.ref, d.t),)
+    else:
+        ask(d, "which_card", wrong.who, (str(wrong.card),))
+
+
 def stand(d: Draft, drop_penalty: bool = False) -> None:
     """The wrong card counts as if it had been legal."""
     wrong = d.wrong
@@ -201,7 +211,8 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
             drift.unseen(d, d.turn_id)
     if d.wild4 is not None and wrong.who != d.wild4.victim:
         d.wild4 = None
-    if d.pending and not answers(d, wrong.card):
+    unanswered = d.pending > 0 and not answers(d, wrong.card)
+    if unanswered:
         effects.fall(d, d.turn_id, Tier.CALL if wrong.sure else Tier.ASK)
     turn_to(d, wrong.who)
     sure = wrong.sure or (drop_penalty and wrong.code is Code.ILLEGAL_CARD)
@@ -212,8 +223,7 @@ def stand(d: Draft, drop_penalty: bool = False) -> None:
     moot(d, NO_EVENT)
     number, d.number, foretold = d.number, wrong.ref, d.loose.foretold
     if wrong.code is Code.ILLEGAL_CARD and not wrong.sure and not wrong.told and not drop_penalty:
-        # RULES 9: who plays on upon a card that was called wrong may know better what lies there.
-        ask(d, "which_card", wrong.who, (str(wrong.card),))
+        which_of(d, wrong, unanswered)
     told = {"named": True} if wrong.told else {}
     land(d, Discard(t=d.t, card=wrong.card, sure=sure, extra=told), wrong.who, wrong.card)
     d.number = number
