@@ -146,7 +146,11 @@ class CameraChild:
         restarts = Restarts(self._policy)
         while True:
             self._show(state=State.STARTING, frames=0, dropped=0, fps=0.0)
-            outcome = self._run_one()
+            try:
+                outcome = self._run_one()
+            except OSError as error:  # no memory or no process to be had: the machine may have one again
+                outcome = _Outcome.FAILED
+                self._health = replace(self._health, trouble=_not_started(error))
             if outcome is not _Outcome.FAILED:
                 break
             again, state = restarts.failed(time.monotonic())
@@ -306,6 +310,11 @@ def _hang(policy: Supervision, starting: bool) -> Trouble:
         f"the camera gave no frame for {limit:g} s and was stopped by force",
         "It is started again by itself; if this repeats, check the cable and the power supply",
     )
+
+
+def _not_started(error: OSError) -> Trouble:
+    what = f"the camera process could not be started ({error.strerror})"
+    return Trouble("crashed", what, "It is tried again by itself; close other programs")
 
 
 def _died(process: subprocess.Popen[bytes]) -> Trouble:
