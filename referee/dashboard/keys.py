@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 import secrets
 import threading
 from collections.abc import Callable
@@ -14,7 +15,10 @@ from typing import Any
 
 from referee.durable import write_atomically
 
+log = logging.getLogger(__name__)
+
 _FILE = "dashboard.json"
+_ASIDE = "dashboard.damaged.json"
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 """Cost of one PIN check: 16 MiB and some tens of milliseconds on a Pi."""
 
@@ -53,21 +57,29 @@ def _hash(pin: str, salt: bytes) -> bytes:
 def open_keys(folder: Path, *, new_pin: bool = False) -> tuple[Keys, str | None]:
     """The keys kept in `folder`, made at the first call; and the PIN when it was made just now, to be shown once.
 
-    new_pin: make another PIN, because the old one is forgotten. Raises ValueError naming the file when it is damaged.
+    new_pin: make another PIN, because the old one is forgotten. A damaged file is moved aside, and phones are as new to
+    the referee as on its first day: a table without one is worse. Raises OSError.
     """
     file = folder / _FILE
-    if file.exists():
-        try:
-            data = json.loads(file.read_text("utf-8"))
-            secret, salt, pin_hash = (bytes.fromhex(data[key]) for key in ("secret", "salt", "pin_hash"))
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{file}: damaged ({error}); delete it and start again for a new PIN") from None
-        if not new_pin:
-            return Keys(secret, salt, pin_hash, data.get("claimed", True) is not False), None
-    else:
-        secret = secrets.token_bytes(32)
+    kept = _read(file) if file.exists() else None
+    if kept is not None and not new_pin:
+        return kept, None
+    secret = secrets.token_bytes(32) if kept is None else kept.secret
     pin, salt = f"{secrets.randbelow(10**6):06d}", secrets.token_bytes(16)
     return _kept(folder, Keys(secret, salt, _hash(pin, salt), claimed=new_pin)), pin
+
+
+def _read(file: Path) -> Keys | None:
+    """The keys of this file; None when it is damaged, and then it is moved aside."""
+    try:
+        data = json.loads(file.read_text("utf-8"))
+        secret, salt, pin_hash = (bytes.fromhex(data[key]) for key in ("secret", "salt", "pin_hash"))
+    except (ValueError, KeyError, TypeError) as error:
+        aside = file.with_name(_ASIDE)
+        file.replace(aside)
+        log.warning("%s: damaged (%s); kept as %s, and there is a new PIN", file, error, aside.name)
+        return None
+    return Keys(secret, salt, pin_hash, data.get("claimed", True) is not False)
 
 
 def claim(folder: Path, keys: Keys, pin: str | None = None) -> Keys:

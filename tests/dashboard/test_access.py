@@ -145,10 +145,24 @@ class TestPin:
         assert other is not None
         assert newer.is_pin(other)
 
-    def test_a_damaged_file_is_named(self, tmp_path):
-        (tmp_path / "dashboard.json").write_text('{"secret": "zz"}')
-        with pytest.raises(ValueError, match=r"dashboard\.json: damaged"):
-            open_keys(tmp_path)
+    @pytest.mark.parametrize("damage", ["", '{"secret": "zz"}', "[]", "\0" * 40])
+    def test_a_damaged_file_is_put_aside(self, tmp_path, caplog, damage):
+        file = tmp_path / "dashboard.json"
+        file.write_text(damage)
+        keys, pin = open_keys(tmp_path)
+        assert pin is not None
+        assert keys.is_pin(pin)
+        assert not keys.claimed
+        assert (tmp_path / "dashboard.damaged.json").read_text() == damage
+        assert "dashboard.json: damaged" in caplog.text
+        assert open_keys(tmp_path) == (keys, None)
+
+    def test_a_new_pin_mends_a_damaged_file(self, tmp_path):
+        (tmp_path / "dashboard.json").write_text("")
+        keys, pin = open_keys(tmp_path, new_pin=True)
+        assert open_keys(tmp_path) == (keys, None)
+        assert keys.claimed
+        assert keys.is_pin(pin)
 
     def test_the_first_host_needs_the_tables_code_and_chooses_it(self, make):
         dashboard = make()
