@@ -44,7 +44,8 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
     """
     position = game.position
     board: dict[str, Any] = {
-        "seq": seq, "lang": lang, "t": _seconds(now), "phase": None, "paused": False, "hand": 0, "preset": None,
+        "seq": seq, "lang": lang, "t": _seconds(now), "phase": None, "paused": False, "game": 0, "hand": 0,
+        "deal": 0, "preset": None,
         "target": None, "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
         "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
         "question": None, "wilds": [], "tournament": None, "elsewhere": [], "rulings": [], "plays": [], "undo": None,
@@ -55,9 +56,10 @@ def make_board(game: Replay, eye: Eye, *, seq: int, now: float, lang: str = "en"
     }  # fmt: skip
     if position is None:
         return board
-    started = next(event for _, event in game.events if isinstance(event, GameStarted))
+    number, started = next((n, event) for n, event in game.events if isinstance(event, GameStarted))
     board |= {
-        "phase": position.phase.value, "paused": position.paused, "hand": position.hand, "preset": started.preset,
+        "phase": position.phase.value, "paused": position.paused, "game": number, "hand": position.hand,
+        "deal": position.tally.dealt, "preset": started.preset,
         "target": position.options.target, "scoring": position.options.scoring,
         "players": _players(position), "turn": position.turn, "direction": position.direction,
         "top": _text(position.top), "colour": position.colour.value if position.colour else None,

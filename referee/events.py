@@ -68,11 +68,16 @@ class GameStarted(Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandDealt(Event):
     """The next hand is dealt and its first card is about to be turned up. dealer None: by the rotation;
-    first: the first player where the table chose one."""
+    first: the first player where the table chose one.
+
+    ends: number of the event that dealt the hand before it; where that is not the present hand nothing happens, for
+    somebody else has dealt meanwhile. None: whatever hand it is.
+    """
 
     ev: ClassVar[str] = "hand_dealt"
     dealer: str | None = None
     first: str | None = None
+    ends: int | None = None
 
 
 # --- what the camera sees -------------------------------------------------------------------------------------------

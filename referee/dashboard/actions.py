@@ -32,6 +32,10 @@ FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     "ref": ({"type": ["integer", "null"]}, "number of the event on the board"),
     "follows": ({"type": ["integer", "null"]}, "`ref` of the play it came right after; null: it landed last"),
     "dealer": ({"type": ["string", "null"]}, "who deals; null: by the rotation"),
+    "ends": (
+        {"type": ["integer", "null"]},
+        "`deal` on the board of the hand that ends; nothing happens if another was dealt since; null: the present hand",
+    ),
 }
 """Every field of an action: its JSON Schema and what it means."""
 
@@ -92,7 +96,7 @@ ACTIONS: Mapping[str, Action] = {
     "pause": Action("pause", "play pauses; what the camera sees does not count"),
     "resume": Action("resume", "play goes on"),
     "override": Action("override", "the table overrules the referee", ("what",), ("ref", "player"), host=True),
-    "next_hand": Action("hand_dealt", "the next hand is dealt", (), ("dealer",), named=None),
+    "next_hand": Action("hand_dealt", "the next hand is dealt", (), ("dealer", "ends"), named=None),
     "add_player": Action("join", "a player joins the game", ("player",), ("after",), host=True, named=None),
     "remove_player": Action("leave", "a player leaves the game", ("player",), host=True, named=None),
 }

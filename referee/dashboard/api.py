@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request
@@ -17,6 +18,7 @@ from referee.dashboard.people import clean_name
 from referee.dashboard.refused import Refused
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
 from referee.dashboard.table import Table
+from referee.events import GameStarted, HandDealt
 from referee.rules import MOST_PLAYERS
 from referee.storage import JournalError
 
@@ -31,6 +33,7 @@ def make_api(
 ) -> Blueprint:
     """Routes under /api, and the photos."""
     api = Blueprint("api", __name__)
+    starting = threading.Lock()
 
     @api.get("/api")
     def about() -> ResponseReturnValue:
@@ -54,17 +57,22 @@ def make_api(
 
     @api.post("/api/game")
     def game() -> ResponseReturnValue:
-        data, who = body("players", "preset", "dealer", "options", "table"), guard.who(table.board())
+        data, who = body("players", "preset", "dealer", "options", "table", "after"), guard.who(table.board())
         if not who.host:
             raise Refused("host_only", 403, "only a host may start a game")
         players, dealer, preset, options = _game(data, settings)
-        at = data.get("table", 1)
-        if not isinstance(at, int) or isinstance(at, bool):
-            raise Refused("bad_field", 400, f"table: {at!r}; expected the number of this table, from 1")
-        try:
-            return jsonify({"number": table.start_game(players, preset, dealer, options, who.author, at)})
-        except ValueError as error:
-            raise _refused(error, "no_start", n=len(players)) from None
+        at = _whole(data, "table", 1, "the number of this table, from 1")
+        after = _whole(data, "after", None, "`game` on the board of the game before, 0 before the first one")
+        with starting:
+            number = table.board()["game"]
+            if after in (None, number):
+                try:
+                    number = table.start_game(players, preset, dealer, options, who.author, at)
+                except ValueError as error:
+                    raise _refused(error, "no_start", n=len(players)) from None
+            elif _as_started(table) != (tuple(players), preset, dealer, options, at):
+                raise Refused("game_begun", 409, f"after: game {number} has begun meanwhile")
+            return jsonify({"number": number})
 
     @api.post("/api/act/<name>")
     def act(name: str) -> ResponseReturnValue:
@@ -74,6 +82,8 @@ def make_api(
         who = guard.who(present)
         by = may_act(who, name, data.get("by"))
         event, after = make_event(name, data, by, present), follows(data)
+        if isinstance(event, HandDealt) and event.ends not in (None, present["deal"]):
+            return jsonify({"number": present["deal"]})  # two tapped at once, and it is dealt already
         try:
             number = table.record(event, who.author) if after is None else table.insert(event, after, who.author)
             appeals.settle()
@@ -104,6 +114,23 @@ def _refused(error: Exception, code: str = "refused", **more: Any) -> Refused:
     if isinstance(error, JournalError):
         return Refused("not_kept", 503, str(error))
     return Refused(code, 409, str(error), **more)
+
+
+def _whole(data: dict[str, Any], field: str, default: int | None, expected: str) -> Any:
+    """A whole number that was sent, `default` without one. Raises Refused."""
+    value = data.get(field, default)
+    if value is not default and (not isinstance(value, int) or isinstance(value, bool)):
+        raise Refused("bad_field", 400, f"{field}: {value!r}; expected {expected}")
+    return value
+
+
+def _as_started(table: Table) -> tuple[object, ...] | None:
+    """What the last game was started with, in the order of `Table.start_game`."""
+    games = table.games()
+    last = games[-1].event if games else None
+    if not isinstance(last, GameStarted):
+        return None
+    return last.players, last.preset, last.dealer, dict(last.options), last.table
 
 
 def _game(data: dict[str, Any], settings: DashboardSettings) -> tuple[list[str], str, str, dict[str, Any]]:

@@ -81,6 +81,11 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
             "dealer": {"type": "string"},
             "options": {"type": "object"},
             "table": {"type": "integer", "minimum": 1},
+            "after": {
+                "type": ["integer", "null"],
+                "description": "`game` on the board of the game before. Where another has begun since: its number if it"
+                " is the same game, else 409 game_begun",
+            },
         },
         ("players", "preset"),
     ),

@@ -104,7 +104,7 @@ def start(event: GameStarted, number: int = 0) -> Position:
         last=None,
         loose=Loose(),
         open=(),
-        tally=Tally(scores=tuple(int(event.scores.get(name, 0)) for name in names)),
+        tally=Tally(scores=tuple(int(event.scores.get(name, 0)) for name in names), dealt=number),
         pile=pile,
         laid=laid,
         seen=faces_seen(event.top),
@@ -180,7 +180,7 @@ def _start(d: Draft, event: GameStarted) -> None:
 
 
 def _deal(d: Draft, event: HandDealt) -> None:
-    if d.phase is not Phase.GAME_OVER:
+    if d.phase is not Phase.GAME_OVER and event.ends in (None, d.tally.dealt):
         ids = d.setup.ids
         hand.deal(d, ids.get(event.dealer or "", NOBODY), ids.get(event.first or "", NOBODY))
 

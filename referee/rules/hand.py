@@ -74,7 +74,7 @@ def deal(d: Draft, dealer: int = NOBODY, first: int = NOBODY) -> None:
     d.pending, d.pending_kind, d.wild4, d.wrong, d.last = 0, None, None, None, None
     d.namer_id = d.target_id = d.skipped = NOBODY
     d.loose = Loose()
-    d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=())
+    d.tally = tally._replace(hand=tally.hand + (1 if played else 0), winner=NOBODY, points=(), dealt=d.number)
     d.pile, d.laid = setup.pack.size - size * len(order), 0
     d.seen = faces_seen(None)
 

@@ -152,7 +152,8 @@ class LastPlay(NamedTuple):
 
 class Tally(NamedTuple):
     """The score across hands. scores: by id; points: (id, n) counted so far in this hand; elsewhere: (id, n) that the
-    other table of a tournament told of this round; out: ids eliminated."""
+    other table of a tournament told of this round; out: ids eliminated. dealt: number of the event that dealt this
+    hand."""
 
     hand: int = 1
     winner: int = NOBODY
@@ -161,6 +162,7 @@ class Tally(NamedTuple):
     elsewhere: tuple[tuple[int, int], ...] = ()
     out: tuple[int, ...] = ()
     game_winner: int = NOBODY
+    dealt: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,18 @@ def test_each_ruling_is_of_its_hand() -> None:
     assert [told["rulings"][0]["hand"], told["rulings"][-1]["hand"], told["hand"]] == [2, 1, 2]
 
 
+def test_a_hand_that_two_phones_deal_at_once_is_dealt_once() -> None:
+    hand = [turn_up(1.0, "R5"), *(play(2.0 + n, ("Ana", "Ben", "Cy")[n % 3], f"R{n % 9 + 1}") for n in range(19))]
+    over = (*hand, Points(t=50.0, player="Ben", n=5), Points(t=51.0, player="Cy", n=5))
+    made = board(story(*over))
+    assert (made["game"], made["deal"], made["phase"]) == (1, 1, "scored")
+    dealt = (*over, HandDealt(t=52.0, ends=made["deal"]), turn_up(53.0, "G5"))
+    twice = board(story(*dealt, HandDealt(t=54.0, ends=made["deal"])))
+    assert (twice["hand"], twice["top"]) == (2, "G5")
+    assert twice["deal"] == board(story(*dealt))["deal"] > made["deal"]
+    assert board(story(*dealt, HandDealt(t=54.0, ends=twice["deal"])))["top"] is None  # this one is thrown away
+
+
 @pytest.mark.parametrize(("players", "size", "room"), [(9, 7, True), (10, 7, False), (6, 15, True), (7, 15, False)])
 def test_whether_one_more_may_join(players: int, size: int, room: bool) -> None:
     names = tuple(f"P{n}" for n in range(players))

@@ -7,14 +7,15 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from referee.events import Answer, Catch, Event, HandDealt, NameColour, Pause, Resume, Uno
+from referee.events import Answer, Catch, Event, GameStarted, HandDealt, NameColour, Pause, Resume, Uno
 from referee.storage import Entry
 
 Board = dict[str, Any]
 
 EMPTY: Board = {
-    "seq": 0, "lang": "en", "t": 0.0, "phase": None, "paused": False, "hand": 0, "preset": None, "target": None,
-    "scoring": None, "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
+    "seq": 0, "lang": "en", "t": 0.0, "phase": None, "paused": False, "game": 0, "hand": 0, "deal": 0,
+    "preset": None, "target": None, "scoring": None,
+    "players": [], "turn": None, "direction": 1, "top": None, "colour": None,
     "pending": 0, "winner": None, "game_winner": None, "wd4": None, "takeback": None, "draw_pile": None,
     "question": None, "wilds": ["W", "W+4"], "tournament": None, "elsewhere": [], "rulings": [], "plays": [],
     "undo": None, "redo": None, "actions": {}, "room": False, "eye": {"state": "lost", "since": 0.0, "detail": ""},
@@ -44,7 +45,8 @@ def running() -> Board:
     """Four players in the middle of a hand: Ben is in turn on a blue 3, Cleo is exposed, Dana owes two."""
     every = ["uno", "catch:Cleo", "drew", "pass", "suggestion"]
     return {
-        **copy.deepcopy(EMPTY), "seq": 40, "phase": "turn", "hand": 2, "turn": "Ben", "top": "B3", "colour": "B",
+        **copy.deepcopy(EMPTY), "seq": 40, "phase": "turn", "game": 1, "hand": 2, "deal": 30,
+        "turn": "Ben", "top": "B3", "colour": "B",
         "players": [
             player("Ana", 1, 5, score=120, dealer=True), player("Ben", 2, (3, 4), score=85),
             player("Cleo", 3, 1, exposed=True, score=40),
@@ -142,6 +144,7 @@ class FakeTable:
         self._heard: list[Callable[[Board], None]] = []
         self.events: list[tuple[Event, str]] = []
         self.inserted: list[tuple[Event, int]] = []
+        self.started: list[Entry] = []
         self.refuse: Exception | None = None
         self.photos = {"p39": JPEG, "p40": JPEG}
 
@@ -157,7 +160,7 @@ class FakeTable:
         return lambda: self._heard.remove(callback)
 
     def games(self) -> list[Entry]:
-        return []
+        return list(self.started)
 
     def entries(self, game: int | None = None) -> list[Entry]:
         return []
@@ -177,8 +180,11 @@ class FakeTable:
         if self.refuse:
             raise self.refuse
         seats = [player(name, i + 1, dealer=name == dealer) for i, name in enumerate(players)]
-        self.change(players=seats, preset=preset, phase="opening", turn=players[0], hand=1)
-        return self.board()["seq"]
+        number = self.board()["seq"] + 1
+        event = GameStarted(players=tuple(players), dealer=dealer, preset=preset, options=options, table=table)
+        self.started.append(Entry(number, number, event, author, 0.0))
+        self.change(players=seats, preset=preset, phase="opening", turn=players[0], game=number, hand=1, deal=number)
+        return number
 
     def insert(self, event: Event, after: int, author: str) -> int:
         if all(item["ref"] != after for item in self.board()["plays"]):
@@ -206,7 +212,7 @@ class FakeTable:
             case Answer():
                 self.change(question=None)
             case HandDealt():
-                self.change(phase="opening", hand=board["hand"] + 1)
+                self.change(phase="opening", hand=board["hand"] + 1, deal=board["seq"] + 1)
             case _:
                 self.change()
         return self.board()["seq"]

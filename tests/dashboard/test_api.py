@@ -69,6 +69,7 @@ HOST_SAID: list[tuple[str, dict[str, Any], Event]] = [
     ("override", {"what": "void", "ref": 39}, Override(what="void", ref=39)),
     ("next_hand", {}, HandDealt()),
     ("next_hand", {"dealer": "Ben"}, HandDealt(dealer="Ben")),
+    ("next_hand", {"ends": 30}, HandDealt(ends=30)),
     ("add_player", {"player": "Emil", "after": "Ben"}, Join(player="Emil", after="Ben")),
     ("remove_player", {"player": "Dana"}, Leave(player="Dana")),
 ]
@@ -87,6 +88,14 @@ def test_what_a_player_says_becomes_an_event(dashboard, name, body, event):
 def test_what_a_host_says_becomes_an_event(dashboard, name, body, event):
     assert dashboard.phone(host=True).act(name, **body).status_code == 200
     assert dashboard.table.events == [(event, "host")]
+
+
+def test_a_hand_that_was_dealt_meanwhile_is_not_dealt_again(dashboard):
+    for phone, ends in ((dashboard.phone("Ben"), 30), (dashboard.phone("Ana"), 30)):
+        dealt = phone.act("next_hand", ends=ends)
+        assert dealt.json == {"number": dashboard.table.board()["deal"]}
+    assert dashboard.table.events == [(HandDealt(ends=30), "Ben")]
+    assert dashboard.phone("Cleo").act("next_hand", ends="30").json["error"] == "bad_field"
 
 
 REFUSED: list[tuple[str | None, str, dict[str, Any], int, str, str]] = [
@@ -239,6 +248,7 @@ class TestGame:
             ({"preset": "mine"}, "bad_field"),
             ({"preset": None}, "bad_field"),
             ({"options": []}, "bad_field"),
+            ({"after": "1"}, "bad_field"),
         ],
     )
     def test_bad_set_ups_are_refused(self, make, change, code):
@@ -246,6 +256,16 @@ class TestGame:
         answer = dashboard.phone(host=True).post("/api/game", **{**self.GAME, **change})
         assert (answer.status_code, answer.json["error"]) == (400, code)
         assert dashboard.table.board()["players"] == []
+
+    def test_two_hosts_who_start_it_at_once_start_one(self, make):
+        dashboard = make()
+        answers = [dashboard.phone(host=True).post("/api/game", **self.GAME, after=0) for _ in range(2)]
+        assert [answer.json for answer in answers] == [{"number": dashboard.table.board()["game"]}] * 2
+        assert len(dashboard.table.started) == 1
+        other = dashboard.phone(host=True).post("/api/game", **{**self.GAME, "dealer": "Ben B"}, after=0)
+        assert (other.status_code, other.json["error"]) == (409, "game_begun")
+        again = dashboard.phone(host=True).post("/api/game", **self.GAME, after=dashboard.table.board()["game"])
+        assert (again.status_code, len(dashboard.table.started)) == (200, 2)
 
     def test_what_the_rules_refuse_is_said(self, make):
         dashboard = make()

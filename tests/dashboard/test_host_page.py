@@ -60,12 +60,37 @@ def test_a_hand_is_only_thrown_away_after_a_second_thought(room):
     host.click("[data-key=abandon]")
     host.click("dialog [data-key=next]")
     host.wait_for_selector("dialog", state="detached")
-    assert [event for event, _ in place.table.events] == [HandDealt()]
+    assert [event for event, _ in place.table.events] == [HandDealt(ends=30)]
     place.table.change(phase="scored", winner="Ana")
     host.wait_for_selector("[data-key=abandon]", state="detached")
     host.click("text=Deal the next hand")
     host.wait_for_selector("[data-key=abandon]")
-    assert [event for event, _ in place.table.events] == [HandDealt(), HandDealt()]
+    assert [event for event, _ in place.table.events] == [HandDealt(ends=30), HandDealt(ends=41)]
+
+
+def test_a_hand_that_is_gone_already_is_not_thrown_away_twice(room):
+    place = room(running())
+    host = place.open("/host", name="Ben", host=True)
+    host.click("[data-key=abandon]")
+    place.table.change(phase="turn", deal=50)  # another host was quicker, and the next first card lies there
+    host.wait_for_function("document.querySelector('.lead').isConnected")
+    host.click("dialog [data-key=next]")
+    host.wait_for_selector("dialog", state="detached")
+    assert place.table.events == []
+
+
+def test_a_host_who_is_setting_up_hears_that_another_started(room):
+    place = room()
+    slow, quick = (place.open("/host", host=True) for _ in range(2))
+    for host in (slow, quick):
+        for name in ("Ana", "Ben"):
+            host.fill("#add", name)
+            host.press("#add", "Enter")
+    quick.click("text=Start the game")
+    slow.wait_for_selector(".toast >> text=A game was started on another phone just now.")
+    slow.wait_for_selector("[data-key=abandon]")
+    quick.wait_for_url("**/play")
+    assert len(place.table.started) == 1
 
 
 def test_who_waits_is_offered_a_seat_while_there_is_one(room):

@@ -276,6 +276,22 @@ def test_a_whole_hand_to_the_score_and_on_to_the_next(table: Table) -> None:
     assert [type(entry.event) for entry in table.session.entries()[-2:]] == [HandDealt, TurnUp]
 
 
+def test_who_taps_next_hand_while_its_first_card_lands_throws_nothing_away(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    for n in range(19):
+        table.lands(f"R{n // 3 + 1}", seat=n % 3 + 1)
+    for name in ("Ben", "Cy"):
+        table.session.record(Points(player=name, n=12), name)
+    table.clock.t += 5
+    landed = table.clock.t
+    table.clock.t += 1
+    table.session.record(HandDealt(ends=table.board["deal"]), "Ben")
+    table.clock.t += 1  # the eye has been making its mind up
+    table.lands("Y1", at=landed)
+    assert (table.board["hand"], table.board["phase"], table.board["top"]) == (2, "turn", "Y1")
+
+
 def test_the_eye_is_shown_and_not_written_down(table: Table) -> None:
     table.start()
     table.clock.t = 103.0

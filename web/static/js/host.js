@@ -19,6 +19,7 @@ let preset = presets.includes(rules.preset) ? rules.preset : presets[0];
 let dealer = null;
 let table = 1;
 let seat = null; // whose left a newcomer to the running game sits at
+let starting = false;
 let settingUp = !hasGame(boot.board) || boot.board.phase === "game_over";
 
 /** Options of one's own belong to the preset they were chosen for. */
@@ -61,8 +62,11 @@ function setUp() {
   const choices = presets.map((name) => h("label", { class: "preset" },
     h("input", { type: "radio", name: "preset", value: name, checked: name === preset, onchange: () => { preset = name; draw(); }, "data-key": "preset" + name }),
     h("span", {}, h("b", {}, t("preset." + name)), h("small", {}, t("preset." + name + ".note")))));
+  const { game } = board;
   const start = tapping(async () => {
-    const done = await post("/api/game", { players: names, preset, dealer, options: own(), table });
+    starting = true;
+    const done = await post("/api/game", { players: names, preset, dealer, options: own(), table, after: game });
+    starting = false;
     if (done) location.assign("/play");
     return done;
   });
@@ -122,7 +126,7 @@ function running() {
       h("div", { class: "choices" },
         board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         undo && h("button", { class: "act", type: "button", "data-key": "undo", onclick: tapping(async () => (await post("/api/act/undo", { ref: undo.ref })) && (toast(t("fix.undone")), true)) }, t("fix.undo_last"), h("small", {}, deedLine(undo))),
-        board.phase === "scored" && h("button", { class: "act", type: "button", onclick: act("next_hand") }, t("act.next_hand")),
+        board.phase === "scored" && h("button", { class: "act", type: "button", onclick: act("next_hand", { ends: board.deal }) }, t("act.next_hand")),
         !["scored", "game_over"].includes(board.phase) && h("button", { class: "act", type: "button", "data-key": "abandon", onclick: abandoning }, t("host.abandon")),
         board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
     h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
@@ -160,8 +164,9 @@ function leaving(name) {
 }
 
 function abandoning() {
+  const { deal } = board; // what is thrown away is the hand that was asked about
   sheet(t("host.abandon"), (close) => [h("p", {}, t("host.abandon_note")), h("div", { class: "choices" },
-    h("button", { class: "act strong", type: "button", "data-key": "next", onclick: tapping(async () => (await post("/api/act/next_hand")) && (close(), true)) }, t("act.next_hand")),
+    h("button", { class: "act strong", type: "button", "data-key": "next", onclick: tapping(async () => (await post("/api/act/next_hand", { ends: deal })) && (close(), true)) }, t("act.next_hand")),
     h("button", { class: "act", type: "button", onclick: close }, t("play.close")))]);
 }
 
@@ -172,6 +177,11 @@ function draw() {
 }
 
 follow((next) => {
+  if (settingUp && next.game !== board.game) { // another host was quicker
+    settingUp = false;
+    names = next.players.map((p) => p.name);
+    if (!starting) toast(t("error.game_begun"));
+  }
   board = next;
   askAboutClaims(board, me);
   draw();

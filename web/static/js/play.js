@@ -116,7 +116,7 @@ function betweenHands() {
   const open = board.phase === "hand_over";
   const points = board.players.filter((p) => !together(board, p.name, board.winner)).map((p) => pointsOf(p,
     boot.shows && h("button", { class: "act small", type: "button", "data-key": "show" + p.name, onclick: tapping(() => showHand(p.name, board.wilds)) }, t("hand.show"))));
-  const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", {}), "strong");
+  const next = board.phase === "scored" && button("next", t("act.next_hand"), () => act("next_hand", { ends: board.deal }), "strong");
   const again = board.phase === "game_over" && me.host && h("a", { class: "act strong", href: "/host" }, t("host.new_game"));
   return [open && h("h2", {}, t("points.title")), open && h("p", { class: "muted" }, t("points.note"), board.wilds.length > 2 && ` ${t("points.special")}`), open && h("div", { class: "points-list" }, points), next && h("div", { class: "choices" }, next), again];
 }
