@@ -313,10 +313,12 @@ class Join(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause(Event):
-    """Play pauses; what the camera sees does not count."""
+    """Play pauses; what the camera sees does not count. appeal: id of the ruling that `by` appeals against, where that
+    is why."""
 
     ev: ClassVar[str] = "pause"
     by: str | None = None
+    appeal: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

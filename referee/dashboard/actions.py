@@ -10,7 +10,7 @@ from referee.cards import Card, Colour
 from referee.dashboard.people import clean_name
 from referee.dashboard.refused import Refused
 from referee.event_json import decode
-from referee.events import Event
+from referee.events import Event, Seen
 from referee.rules import MOST_PLAYERS
 
 FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
@@ -38,6 +38,10 @@ FIELDS: Mapping[str, tuple[dict[str, Any], str]] = {
     ),
 }
 """Every field of an action: its JSON Schema and what it means."""
+
+
+CARD_RULINGS = frozenset({"illegal_card", "out_of_turn", "draw_first"})
+"""Rulings about a card: overruling one lets the card stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ ACTIONS: Mapping[str, Action] = {
     ),
     "missed": Action("discard", "a card landed that the camera missed", ("card",), ("follows",), anyones=True),
     "lifted": Action("lift", "the top card was taken back and the camera missed it", anyones=True),
+    "goes": Action("override", "the card that the referee asks about counts; not for who laid it", ("ref",)),
     "undo": Action("undo", "an event does not count; without `ref` the last one", (), ("ref",)),
     "pause": Action("pause", "play pauses; what the camera sees does not count"),
     "resume": Action("resume", "play goes on"),
@@ -128,14 +133,33 @@ def make_event(name: str, body: Mapping[str, Any], by: str | None, board: Mappin
         data = {"ref": data["ref"], "fields": _corrected(data)}
     elif name == "missed":
         data |= {"card": _card(data["card"]), "named": True, "typed": True}
+    elif name == "goes":
+        _doubted(data["ref"], by, board)
+        data["what"] = "legal"
     if action.named and by is not None:
         data[action.named] = by
     if name == "drew" and "n" not in body:
         data["n"] = _owed(by, board)
     try:
-        return decode({"ev": action.event, **data})
+        event = decode({"ev": action.event, **data})
     except ValueError as error:
         raise Refused("bad_field", 400, str(error)) from None
+    if board["paused"] and isinstance(event, Seen) and body.get("follows") is None:
+        raise Refused("paused", 409, "play is paused: what happens at the table does not count")
+    return event
+
+
+def _doubted(ref: Any, by: str | None, board: Mapping[str, Any]) -> None:
+    """Whether somebody's word makes the card count that the referee asks about; another's than who laid it is the
+    assent that RULES 11 want. Raises Refused."""
+    laid = board["takeback"]
+    asked = next((one for one in board["rulings"] if one["ref"] == ref and one["code"] in CARD_RULINGS), None)
+    if laid is None or asked is None or asked["overruled"] or asked["cards"] != [laid["card"]]:
+        raise Refused("no_ruling", 409, f"ref: no card that lies there now is asked about as {ref!r}")
+    if asked["tier"] != "ask":
+        raise Refused("no_ruling", 409, "ref: that was ruled: appeal")
+    if by == laid["player"]:
+        raise Refused("not_alone", 403, "another player says so, or the host overrules")
 
 
 def _newcomer(name: Any, board: Mapping[str, Any]) -> str:

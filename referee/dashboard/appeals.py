@@ -1,6 +1,7 @@
 """An appeal: a player doubts a ruling, play pauses, and the phones or the host decide (RULES 12, "dispute").
 
-The vote lives here and is gone after a restart; what it decides is an override in the journal, by the one who appealed.
+The votes live here. That there is an appeal says the pause in the journal, so that after a restart people vote again;
+what they decide is an override by the one who appealed.
 """
 
 from __future__ import annotations
@@ -13,18 +14,16 @@ from typing import Any
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
+from referee.dashboard.actions import CARD_RULINGS
 from referee.dashboard.guard import Guard, Who, body
 from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
-from referee.events import Override, Pause, Resume
+from referee.events import Override, Pause, Rename, Resume
 from referee.storage import JournalError
 
 LEAST_VOTES = 2
 """Phones that must agree: an override wants the assent of somebody else (RULES 11)."""
-
-CARD_RULINGS = frozenset({"illegal_card", "out_of_turn", "draw_first"})
-"""Rulings about a card: overruling one lets the card stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Appeals:
     def __init__(self, table: Table, people: People) -> None:
         self._table, self._people = table, people
         self._lock = threading.RLock()
-        self._open: Appeal | None = None
+        self._open = _begun(table)
 
     def shown(self, board: Mapping[str, Any]) -> dict[str, Any] | None:
         """What the screens show: who appeals, the ruling, the votes and how many decide. None without an appeal."""
@@ -72,7 +71,7 @@ class Appeals:
                 raise Refused("appeal_open", 409, "another appeal is being decided")
             paused = not board["paused"]
             if paused:
-                self._table.record(Pause(by=who.name), who.author)
+                self._table.record(Pause(by=who.name, appeal=ruling["id"]), who.author)
             self._open = Appeal(ruling["id"], ruling["ref"], ruling["code"], who.name, {who.name: True}, paused)
 
     def vote(self, overrule: object, who: Who) -> None:
@@ -144,6 +143,23 @@ class Appeals:
 
     def _needed(self, board: Mapping[str, Any]) -> int:
         return max(LEAST_VOTES, len(self._voters(board)) // 2 + 1)
+
+
+def _begun(table: Table) -> Appeal | None:
+    """The appeal that play was paused for before this start of the service, with the vote of the one who appealed."""
+    board, pause = table.board(), None
+    for entry in sorted(table.entries(), key=lambda entry: entry.number):
+        match entry.event:
+            case Pause() | Resume() as last:
+                pause = last
+            case Rename(player=player, to=to) if isinstance(pause, Pause) and pause.by == player:
+                pause = replace(pause, by=to)
+    if not board["paused"] or not isinstance(pause, Pause) or pause.by is None:
+        return None
+    ruling = _ruling(board, pause.appeal)
+    if ruling is None:
+        return None
+    return Appeal(ruling["id"], ruling["ref"], ruling["code"], pause.by, {pause.by: True}, paused=True)
 
 
 def _ruling(board: Mapping[str, Any], ruling_id: object) -> Mapping[str, Any] | None:

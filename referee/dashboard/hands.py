@@ -102,6 +102,12 @@ def _looks(routes: Blueprint, who_may: _WhoMay) -> None:
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
+def _counts(board: Mapping[str, Any]) -> None:
+    """Raises Refused while play is paused: no hand that is shown counts then."""
+    if board["paused"]:
+        raise Refused("paused", 409, "play is paused: no hand that is shown counts")
+
+
 def _decides(routes: Blueprint, who_may: _WhoMay) -> None:
     """Beginning to show a hand, agreeing to what was read, and leaving off."""
     shows = who_may.shows
@@ -112,6 +118,7 @@ def _decides(routes: Blueprint, who_may: _WhoMay) -> None:
         name = body("player").get("player")
         if board["phase"] == "challenge" and (board["wd4"] is None or name != board["wd4"]["offender"]):
             raise Refused("bad_field", 400, "player: in a challenge only the offender shows the hand")
+        _counts(board)
         if board["phase"] not in ("challenge", "hand_over"):
             raise Refused("refused", 409, "hands are shown at the end of a hand and in a challenge")
         try:
@@ -122,6 +129,7 @@ def _decides(routes: Blueprint, who_may: _WhoMay) -> None:
     @routes.post("/api/hand/accept")
     def accept() -> ResponseReturnValue:
         who, named = who_may.judge(), body("cards").get("cards")
+        _counts(who_may.table.board())
         try:
             cards = None if named is None else [Card.parse(text) for text in named]
         except (ValueError, TypeError, AttributeError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +22,7 @@ from referee.dashboard.hands import Shows
 from referee.dashboard.machine import Machine
 from referee.dashboard.setup import SetUp
 from referee.dashboard.voice import Voice
+from referee.storage import Entry
 
 PRESETS = ("official_108", "official", "penalty_box")
 
@@ -85,11 +86,14 @@ class Phone:
 
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
-    """Makes dashboards: `make(board, streams=2)`; they are closed at the end. folder: of one that was before."""
+    """Makes dashboards: `make(board, streams=2)`; they are closed at the end. folder: of one that was before; journal:
+    what happened then."""
     made: list[Dashboard] = []
 
-    def build(board: dict[str, Any] | None = None, folder: Path | None = None, **settings: Any) -> Dashboard:
-        made.append(Dashboard(folder or tmp_path / f"data{len(made)}", FakeTable(board), **settings))
+    def build(
+        board: dict[str, Any] | None = None, folder: Path | None = None, journal: Sequence[Entry] = (), **settings: Any
+    ) -> Dashboard:
+        made.append(Dashboard(folder or tmp_path / f"data{len(made)}", FakeTable(board, journal), **settings))
         return made[-1]
 
     yield build

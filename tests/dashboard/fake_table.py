@@ -77,6 +77,20 @@ def asking() -> dict[str, Any]:
     return board
 
 
+def doubting() -> dict[str, Any]:
+    """Ben has laid a green 9 on a blue 3, and the referee asks whether that goes."""
+    board = running()
+    ask = ruling(41, "illegal_card", "Does green 9 go here, Ben?", tier="ask", player="Ben", cards=["G9"])
+    board.update(phase="takeback", takeback={"player": "Ben", "card": "G9"}, rulings=[ask, *board["rulings"]])
+    board["plays"] = [play(41, "G9", "Ben", confidence=1.0, standing="illegal"), *board["plays"]]
+    return board
+
+
+def paused() -> dict[str, Any]:
+    """Somebody has paused play."""
+    return {**running(), "paused": True}
+
+
 def naming() -> dict[str, Any]:
     """Ben names a colour."""
     board = running()
@@ -138,13 +152,14 @@ def tournament() -> dict[str, Any]:
 class FakeTable:
     """Implements `referee.dashboard.Table`."""
 
-    def __init__(self, board: Board | None = None) -> None:
+    def __init__(self, board: Board | None = None, journal: Sequence[Entry] = ()) -> None:
         self._board = copy.deepcopy(board or EMPTY)
         self._lock = threading.Lock()
         self._heard: list[Callable[[Board], None]] = []
         self.events: list[tuple[Event, str]] = []
         self.inserted: list[tuple[Event, int]] = []
         self.started: list[Entry] = []
+        self.journal = list(journal)
         self.refuse: Exception | None = None
         self.photos = {"p39": JPEG, "p40": JPEG}
 
@@ -163,7 +178,7 @@ class FakeTable:
         return list(self.started)
 
     def entries(self, game: int | None = None) -> list[Entry]:
-        return []
+        return list(self.journal)
 
     def change(self, **fields: Any) -> None:
         """Puts something else on the board and tells everybody."""

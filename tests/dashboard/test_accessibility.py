@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fake_parts import FakeSetUp, FakeShows, FakeVoice
-from fake_table import asking, challenged, naming, other_table, over, running, tournament
+from fake_table import asking, challenged, doubting, naming, other_table, over, paused, running, tournament
 from rooms import CHROMIUM, PHONE, TELEVISION, Room, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
@@ -58,6 +58,9 @@ VIEWS = {
     "voice": View("/play", taps=("[data-key=voice]",)),
     "a ruling": View("/play", taps=("#news .ruling.call",)),
     "an appeal": View("/play", taps=("#news .ruling.call", "dialog [data-key=appeal]"), here=("Ana", "Cleo")),
+    "a doubted card": View("/play", doubting, here=("Ana",)),
+    "a pause": View("/play", paused),
+    "a long name": View("/play", paused, sees=".phase", name="Bartholomäus-Jan"),
     "first host": View("/host"),
     "host of a tournament": View("/host", nothing, host=True, here=("Ana",)),
     "host in a game": View("/host", host=True, here=("Ana",)),
@@ -72,7 +75,7 @@ COLLECT = """() => { window.reached = new Set(); document.activeElement?.blur();
   document.addEventListener('focusin', (event) => reached.add(event.target)); }"""
 MISSED = f"() => ({REACHABLE})().filter((e) => !reached.has(e)).map((e) => e.outerHTML.slice(0, 120))"
 WIDE = """() => { document.documentElement.style.fontSize = '200%';
-  return [document.documentElement, document.querySelector('dialog .sheet-in')]
+  return [document.documentElement, document.querySelector('dialog .sheet-in'), document.querySelector('.bar .eye')]
     .filter((e) => e && e.scrollWidth > e.clientWidth + 1).map((e) => e.className || 'page'); }"""
 
 

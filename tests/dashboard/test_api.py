@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-from fake_table import player, running
+from fake_table import doubting, player, running
 
 from referee.cards import Card, Colour
 from referee.events import (
@@ -96,6 +96,48 @@ def test_a_hand_that_was_dealt_meanwhile_is_not_dealt_again(dashboard):
         assert dealt.json == {"number": dashboard.table.board()["deal"]}
     assert dashboard.table.events == [(HandDealt(ends=30), "Ben")]
     assert dashboard.phone("Cleo").act("next_hand", ends="30").json["error"] == "bad_field"
+
+
+@pytest.mark.parametrize(
+    ("who", "body", "error"),
+    [
+        ("Ana", {"ref": 41}, None),
+        ("Ben", {"ref": 41}, "not_alone"),
+        ("Zoe", {"ref": 41}, "join_first"),
+        ("Ana", {"ref": 39}, "no_ruling"),
+        ("Ana", {"ref": 40}, "no_ruling"),
+        ("Ana", {}, "bad_field"),
+    ],
+)
+def test_somebody_else_than_who_laid_it_says_that_a_doubted_card_counts(make, who, body, error):
+    dashboard = make(doubting())
+    answer = dashboard.phone(who).act("goes", **body)
+    assert answer.json.get("error") == error
+    assert dashboard.table.events == ([] if error else [(Override(what="legal", ref=41, by="Ana"), "Ana")])
+
+
+@pytest.mark.parametrize("change", [{"takeback": None}, {"takeback": {"player": "Ben", "card": "R1"}}, {"rulings": []}])
+def test_a_doubt_that_is_settled_is_not_answered_again(make, change):
+    dashboard = make({**doubting(), **change})
+    assert dashboard.phone("Ana").act("goes", ref=41).json["error"] == "no_ruling"
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "counts"),
+    [
+        ("missed", {"card": "R7"}, False),
+        ("missed", {"card": "R7", "follows": 40}, True),  # before the pause
+        ("lifted", {}, False),
+        ("drew", {}, False),
+        ("correct", {"ref": 40, "card": "B8"}, True),
+        ("points", {"player": "Ana", "n": 5}, True),
+    ],
+)
+def test_what_would_not_count_in_a_pause_is_refused_instead_of_welcomed(make, name, body, counts):
+    dashboard = make({**running(), "paused": True})
+    answer = dashboard.phone("Ben").act(name, **body)
+    assert (answer.status_code, answer.json.get("error")) == ((200, None) if counts else (409, "paused"))
+    assert len(dashboard.table.events) == counts
 
 
 REFUSED: list[tuple[str | None, str, dict[str, Any], int, str, str]] = [
@@ -280,5 +322,5 @@ def test_the_description_names_every_route_and_no_other(dashboard):
         if rule.rule.startswith(("/api", "/photo", "/qr")) and "<name>" not in rule.rule:
             routes |= {(method, rule.rule) for method in (rule.methods or set()) & {"GET", "POST"}}
     assert {entry for entry in described if not entry[1].startswith("/api/act/")} == routes
-    said = {("POST", f"/api/act/{name}") for name, _, _ in SAID + HOST_SAID}
+    said = {("POST", f"/api/act/{name}") for name in ("goes", *(name for name, _, _ in SAID + HOST_SAID))}
     assert {entry for entry in described if entry[1].startswith("/api/act/")} == said

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from fake_table import running
 
-from referee.events import Override, Pause, Resume
+from referee.events import Override, Pause, Rename, Resume
+from referee.storage import Entry
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def said(dashboard):
     return [event for event, _ in dashboard.table.events]
 
 
-PAUSED, GOES_ON = Pause(by="Ben"), Resume(by="Ben")
+PAUSED, GOES_ON = Pause(by="Ben", appeal="39.0"), Resume(by="Ben")
 GRANTED = Override(what="legal", ref=39, by="Ben")
 
 VOTES = [
@@ -88,6 +89,24 @@ def test_two_players_must_agree_even_when_one_phone_is_here(make):
     assert shown(ben)["needed"] == 2
 
 
+RESTARTED = [
+    # what happened before                                           -> who appeals afterwards
+    ([Pause(by="Ben", appeal="39.0")], "Ben"),
+    ([Pause(by="Ben", appeal="39.0"), Rename(player="Ben", to="Dana")], "Dana"),
+    ([Pause(by="Ben", appeal="39.0"), Rename(player="Ana", to="Ann")], "Ben"),
+    ([Pause(by="Ben", appeal="39.0"), Resume(by="Ben"), Pause(by="Ben")], None),
+    ([Pause(by="Ben")], None),
+    ([Pause(by="Ben", appeal="7.0")], None),
+]
+
+
+@pytest.mark.parametrize(("before", "who"), RESTARTED)
+def test_an_appeal_is_still_open_after_a_restart(make, before, who):
+    journal = [Entry(41 + n, 1, event, "Ben", 0.0) for n, event in enumerate(before)]
+    appeal = shown(make({**running(), "paused": True}, journal=journal).phone("Ana"))
+    assert (appeal and (appeal["by"], appeal["votes"])) == (who and (who, {who: True}))
+
+
 def test_a_pause_that_was_there_before_stays(phones):
     dashboard, by = phones
     dashboard.table.change(paused=True)
@@ -110,7 +129,7 @@ def test_play_stops_again_for_an_appeal_after_one_whose_ruling_is_gone(phones):
     by["Ben"].post("/api/appeal", ruling="39.0")
     dashboard.table.change(rulings=[one for one in dashboard.table.board()["rulings"] if one["id"] == "36.0"])
     by["Dana"].post("/api/appeal", ruling="36.0")
-    assert said(dashboard) == [PAUSED, GOES_ON, Pause(by="Dana")]
+    assert said(dashboard) == [PAUSED, GOES_ON, Pause(by="Dana", appeal="36.0")]
     by["host"].post("/api/appeal/vote", overrule=False)
     assert said(dashboard)[3:] == [Resume(by="Dana")]
 

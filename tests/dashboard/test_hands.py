@@ -40,6 +40,15 @@ class TestAtTheEndOfAHand:
     def test_a_spectator_begins_nothing(self, make, shows):
         assert make(over(), shows=shows).phone().post("/api/hand/begin", player="Cleo").status_code == 403
 
+    def test_in_a_pause_no_hand_is_taken_that_would_not_count(self, make, shows):
+        dashboard = make(over(), shows=shows)
+        ana = dashboard.phone("Ana")
+        ana.post("/api/hand/begin", player="Cleo")
+        dashboard.table.change(paused=True)
+        assert ana.post("/api/hand/accept", cards=["R7"]).json["error"] == "paused"
+        assert ana.post("/api/hand/begin", player="Ben").json["error"] == "paused"
+        assert shows.accepted == []
+
     def test_hands_are_not_read_in_the_middle_of_play(self, make, shows):
         assert make(running(), shows=shows).phone("Ana").post("/api/hand/begin", player="Cleo").status_code == 409
 

@@ -21,14 +21,29 @@ class Evening:
     """A session with its dashboard; `board()` is what every screen shows."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock = ManualClock()
-        self.session = Session(Journal(folder / "journal.db"), Evidence(folder / "photos"), self.clock)
-        table: Table = self.session
-        keys, pin = open_keys(folder)
-        settings = DashboardSettings(address="http://192.168.1.20:8080", presets=tuple(PRESETS))
-        self.app = create_app(table, settings, keys, folder)
+        self.folder, self.clock = folder, ManualClock()
+        pin = self.start()
         self.host = self.app.test_client()
         self.host.post("/api/host", json={"pin": pin})
+
+    def start(self) -> str | None:
+        """Takes up the journal. Returns the PIN that was made."""
+        self.session = Session(Journal(self.folder / "journal.db"), Evidence(self.folder / "photos"), self.clock)
+        table: Table = self.session
+        keys, pin = open_keys(self.folder)
+        settings = DashboardSettings(address="http://192.168.1.20:8080", presets=tuple(PRESETS))
+        self.app = create_app(table, settings, keys, self.folder)
+        return pin
+
+    def restart(self, *phones):
+        """The service ends and starts again. Returns the phones as they go on."""
+        self.close()
+        self.start()
+        clients = [self.app.test_client() for _ in (self.host, *phones)]
+        for client, before in zip(clients, (self.host, *phones), strict=True):
+            client.set_cookie("referee", before.get_cookie("referee").value)
+        self.host, *others = clients
+        return others
 
     def join(self, name: str):
         client = self.app.test_client()
@@ -132,6 +147,42 @@ def test_a_missed_card_goes_where_it_belongs(evening):
     board = evening.board()
     assert [play["card"] for play in board["plays"]] == ["R9", "R2", "R7"]
     assert (board["takeback"], board["turn"]) == (None, "Ana")
+
+
+def test_a_card_that_is_asked_about_counts_by_anothers_word_and_an_undo_asks_again(evening):
+    ben, cleo = evening.phone("Ben"), evening.phone("Cleo")
+    assert cleo("missed", card="G9").status_code == 200  # typed in for whoever's turn it was
+    asked = next(one for one in evening.board()["rulings"] if one["code"] == "illegal_card")
+    assert (asked["tier"], asked["text"]) == ("ask", "Does green 9 go here, Ben?")
+    assert ben("goes", ref=asked["ref"]).json["error"] == "not_alone"
+    assert cleo("goes", ref=asked["ref"]).status_code == 200
+    board = evening.board()
+    assert (board["top"], board["turn"], board["takeback"]) == ("G9", "Cleo", None)
+    assert cleo("goes", ref=asked["ref"]).json["error"] == "no_ruling"
+    assert ben("undo", ref=board["undo"]["ref"]).status_code == 200
+    board = evening.board()
+    assert (board["top"], board["turn"], board["takeback"]) == ("R7", "Ben", {"player": "Ben", "card": "G9"})
+
+
+def test_what_is_typed_in_a_pause_is_refused_and_counts_once_play_goes_on(evening):
+    ben = evening.phone("Ben")
+    ben("pause")
+    assert ben("missed", card="R9").json["error"] == "paused"
+    ben("resume")
+    assert ben("missed", card="R9").status_code == 200
+    assert evening.board()["top"] == "R9"
+
+
+def test_an_appeal_outlives_a_restart(evening):
+    ben, cleo = evening.join("Ben"), evening.join("Cleo")
+    evening.lands("G9", "Ben")
+    ruling = next(one["id"] for one in evening.board()["rulings"] if one["tier"] == "call")
+    assert ben.post("/api/appeal", json={"ruling": ruling}).status_code == 200
+    (cleo,) = evening.restart(cleo)
+    appeal = evening.board()["appeal"]
+    assert (appeal["ruling"], appeal["by"], appeal["votes"]) == (ruling, "Ben", {"Ben": True})
+    assert cleo.post("/api/appeal/vote", json={"overrule": True}).status_code == 200
+    assert (evening.board()["top"], evening.board()["paused"]) == ("G9", False)
 
 
 def test_undo_takes_the_last_thing_back(evening):

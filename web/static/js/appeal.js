@@ -1,5 +1,6 @@
 // An open appeal: the ruling that is doubted, its photo, and the votes of the phones.
 import { h, t } from "./dom.js";
+import { aboutCard } from "./parts.js";
 import { post, tapping, toast } from "./say.js";
 
 let last = null; // the appeal that was shown before, to say how it ended
@@ -23,8 +24,8 @@ export function appealBox(board, me) {
     item.photo && h("img", { class: "evidence", src: `/photo/${encodeURIComponent(item.photo)}.jpg`, alt: t("ruling.photo") }),
     h("p", { class: "doubted" }, item.text),
     me.plays || me.host ? h("div", { class: "choices" },
-      h("button", { class: "act", type: "button", "data-key": "stands", "aria-pressed": String(mine === false), onclick: vote(false) }, t("appeal.stands")),
-      h("button", { class: "act", type: "button", "data-key": "overrule", "aria-pressed": String(mine === true), onclick: vote(true) }, t("appeal.overrule"))) : null,
+      h("button", { class: "act", type: "button", "data-key": "stands", "aria-pressed": String(mine === false), onclick: vote(false) }, t(aboutCard(item) ? "appeal.card_back" : "appeal.stands")),
+      h("button", { class: "act", type: "button", "data-key": "overrule", "aria-pressed": String(mine === true), onclick: vote(true) }, t(aboutCard(item) ? "appeal.card_counts" : "appeal.overrule"))) : null,
     h("p", { class: "muted" }, lonely ? t("appeal.host_decides") : tally(appeal)),
     appeal.by === me.name && h("button", { class: "act small quiet", type: "button", "data-key": "drop", onclick: tapping(() => post("/api/appeal/drop")) }, t("appeal.drop")));
 }

@@ -1,5 +1,6 @@
 // The host: a PIN, then a new game and what only a host may do.
 import { boot, h, show, t } from "./dom.js";
+import { appealBox, sayOutcome } from "./appeal.js";
 import { deedLine } from "./cards.js";
 import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
@@ -55,10 +56,10 @@ function setUp() {
   if (!names.includes(dealer)) dealer = names[0] ?? null;
   const inTeams = (own().teams ?? "none") !== "none";
   const rows = names.map((name, i) => h("li", {},
-    h("span", { class: "seat-no" }, i + 1), inTeams && teamBadge(i % 2 + 1), h("b", {}, name),
+    h("span", { class: "seat-no" }, i + 1), inTeams && teamBadge(i % 2 + 1), h("b", {}, name), h("span", { class: "acts" },
     h("button", { class: "x", type: "button", "aria-label": t("host.up", { name }), disabled: i === 0, "data-key": "up" + name, onclick: () => move(i, i - 1) }, "↑"),
     h("button", { class: "x", type: "button", "aria-label": t("host.down", { name }), disabled: i === names.length - 1, "data-key": "down" + name, onclick: () => move(i, i + 1) }, "↓"),
-    h("button", { class: "x", type: "button", "aria-label": t("host.remove", { name }), onclick: () => { names.splice(i, 1); draw(); } }, "✕")));
+    h("button", { class: "x", type: "button", "aria-label": t("host.remove", { name }), onclick: () => { names.splice(i, 1); draw(); } }, "✕"))));
   const choices = presets.map((name) => h("label", { class: "preset" },
     h("input", { type: "radio", name: "preset", value: name, checked: name === preset, onchange: () => { preset = name; draw(); }, "data-key": "preset" + name }),
     h("span", {}, h("b", {}, t("preset." + name)), h("small", {}, t("preset." + name + ".note")))));
@@ -120,18 +121,19 @@ function phone(name) {
 
 function running() {
   const act = (name, body = {}) => tapping(() => post("/api/act/" + name, body));
-  const { paused, undo } = board;
+  const { appeal, paused, undo } = board;
   return [
-    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)),
+    appeal && appealBox(board, me),
+    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)), paused && !appeal && h("p", { class: "unready" }, t("board.paused")),
       h("div", { class: "choices" },
-        board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
+        !appeal && board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         undo && h("button", { class: "act", type: "button", "data-key": "undo", onclick: tapping(async () => (await post("/api/act/undo", { ref: undo.ref })) && (toast(t("fix.undone")), true)) }, t("fix.undo_last"), h("small", {}, deedLine(undo))),
         board.phase === "scored" && h("button", { class: "act", type: "button", onclick: act("next_hand", { ends: board.deal }) }, t("act.next_hand")),
         !["scored", "game_over"].includes(board.phase) && h("button", { class: "act", type: "button", "data-key": "abandon", onclick: abandoning }, t("host.abandon")),
         board.takeback && h("button", { class: "act", type: "button", onclick: act("override", { what: "legal" }) }, t("host.legal")))),
-    h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name),
+    h("section", {}, h("h2", {}, t("host.players")), h("ul", { class: "seat-list" }, board.players.map((p) => h("li", {}, h("b", {}, p.name), h("span", { class: "acts" },
       h("button", { class: "act small", type: "button", "data-key": "name" + p.name, "aria-label": `${t("host.rename")}: ${p.name}`, onclick: () => phone(p.name) }, t("host.rename")),
-      h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves"))))),
+      h("button", { class: "act small", type: "button", disabled: board.players.length < 3, onclick: () => leaving(p.name) }, t("host.leaves")))))),
       board.room ? newcomer() : board.phase !== "game_over" && h("p", { class: "muted" }, t(board.players.length < MOST ? "error.no_room" : "host.full"))),
     phones(), wizard(), voice(),
     h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", onclick: () => { settingUp = true; draw(); } }, t("host.new_game")),
@@ -172,7 +174,7 @@ function abandoning() {
 
 function draw() {
   if (!me.host) return show("main", board.unclaimed, () => pinForm(board.unclaimed));
-  const facts = settingUp ? [names, dealer, preset, table, board.people, board.phase === "game_over"] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, board.room, seat, board.players.map((p) => p.name), board.people];
+  const facts = settingUp ? [names, dealer, preset, table, board.people, board.phase === "game_over"] : [board.hand, board.phase, board.turn, board.paused, board.takeback, board.undo, board.appeal, board.room, seat, board.players.map((p) => p.name), board.people];
   return show("main", [settingUp, facts], () => (settingUp ? setUp() : running()));
 }
 
@@ -185,4 +187,5 @@ follow((next) => {
   board = next;
   askAboutClaims(board, me);
   draw();
+  sayOutcome(board);
 });

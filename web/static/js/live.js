@@ -73,5 +73,4 @@ function sayLink(fine) {
   if (!link || link.hidden === fine) return;
   link.hidden = fine;
   link.textContent = fine ? "" : t("link.lost");
-  document.body.classList.toggle("lost", !fine);
 }

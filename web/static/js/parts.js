@@ -38,11 +38,19 @@ export const hasGame = (board) => board.players.length > 0;
 export const handIsOver = (board) => ["hand_over", "scored", "game_over"].includes(board.phase);
 export const playerNamed = (board, name) => board.players.find((player) => player.name === name);
 
+/** Whether a ruling is about a card, which goes back or counts. */
+export const aboutCard = (item) => ["illegal_card", "out_of_turn", "draw_first"].includes(item.code);
+
+/** What the referee asks about the card that lies there, which counts or goes back; null where it asks nothing of the kind. */
+export function doubted(board) {
+  const item = board.takeback && board.rulings.find(aboutCard);
+  return item?.tier === "ask" && !item.overruled && item.cards[0] === board.takeback.card ? item : null;
+}
+
 /** The phase as people are told it: a card is to be taken back only once that was ruled, not while it is asked; and by some
  * rules who has drawn draws on. */
 function phaseTold(board) {
-  const wrong = board.rulings.find((item) => ["illegal_card", "out_of_turn", "draw_first"].includes(item.code));
-  if (board.phase === "takeback" && wrong?.tier !== "call") return "turn";
+  if (board.phase === "takeback" && board.rulings.find(aboutCard)?.tier !== "call") return "turn";
   return board.phase === "drawn" && board.actions[board.turn]?.includes("drew") && !owed(playerNamed(board, board.turn)) ? "drawing" : board.phase;
 }
 

@@ -5,9 +5,9 @@ import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, byPhone, challenger, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, troubleChip, whoActs } from "./parts.js";
+import { announce, byPhone, challenger, doubted, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, troubleChip, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
-import { addCard, advised, handSizes, pickCard, repairs, showRuling } from "./repair.js";
+import { addCard, advised, correctCard, handSizes, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
@@ -70,6 +70,27 @@ function whichCard(q, answer) {
     button("qcard", t("answer.choose_card"), () => pickCard(t("answer.choose_card"), board.wilds, answer)));
 }
 
+/** Who tells that a card was taken back: its player, the host, and anybody where its player has no phone. */
+const mayTakeBack = () => board.takeback && (me.host || board.takeback.player === self() || (me.plays && !board.people.includes(board.takeback.player)));
+
+/** "Does green 9 go here, Ben?": it counts, by anybody's word but Ben's; it was taken back; or it was another card. */
+function doubtBox(item) {
+  if (!item || !(me.plays || me.host)) return [];
+  const counts = me.host || board.takeback.player !== self();
+  return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, item.text)), photoAsked(board, item),
+    h("div", { class: "choices" },
+      counts && button("goes", t("act.goes"), () => (me.host ? act("override", { what: "legal", ref: item.ref }) : act("goes", { ref: item.ref }))),
+      mayTakeBack() && button("lifted", t("act.lifted"), () => act("lifted")),
+      h("button", { class: "act", type: "button", "data-key": "other", onclick: () => correctCard(() => board, act, item.ref) }, t("answer.choose_card"))),
+    !counts && h("p", { class: "muted" }, t("act.goes_note")));
+}
+
+/** Why nothing that happens at the table counts now, and the way on. */
+function pausedBox() {
+  return h("div", { class: "ask-box pause" }, h("p", {}, t("board.paused")),
+    (me.plays || me.host) && h("div", { class: "choices" }, button("go_on", t("fix.resume"), () => act("resume"), "strong")));
+}
+
 function context(can, player) {
   const list = [];
   const due = player?.due.reduce((sum, item) => sum + item.n, 0) || (player && player.name === board.turn ? board.pending : 0);
@@ -83,15 +104,15 @@ function context(can, player) {
       button("guilty", [h("b", {}, t("act.guilty")), h("small", {}, t("act.guilty_note"))], () => act("challenge_result", { guilty: true })),
       button("innocent", [h("b", {}, t("act.innocent")), h("small", {}, t("act.innocent_note"))], () => act("challenge_result", { guilty: false }))));
   }
-  const row = [];
-  if (byPhone(board) && hasGame(board) && (me.plays || me.host)) row.push(button("lay", t("act.lay"), () => addCard(t("act.lay_title"), () => board, lay), "strong"));
-  if (boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, challenger(board)].includes(self()) || me.host)) {
+  const row = [], counts = !board.paused; // while play is paused, nothing that happens at the table does
+  if (counts && byPhone(board) && hasGame(board) && (me.plays || me.host)) row.push(button("lay", t("act.lay"), () => addCard(t("act.lay_title"), () => board, lay), "strong"));
+  if (counts && boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, challenger(board)].includes(self()) || me.host)) {
     row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wilds, challenger(board)), "strong"));
   }
   if (can.includes("challenge")) row.push(button("challenge", t("act.challenge"), () => act("challenge"), "strong"));
-  if (can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
+  if (counts && can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
   if (can.includes("pass")) row.push(button("pass", t("act.pass"), () => act("pass")));
-  if (board.takeback && (board.takeback.player === self() || me.host)) {
+  if (counts && !doubted(board) && mayTakeBack()) {
     row.push(button("lifted", t("act.lifted"), () => act("lifted")));
     if (me.host) row.push(button("stands", t("host.legal"), () => act("override", { what: "legal" })));
   }
@@ -160,13 +181,14 @@ function draw(next) {
   show("eye", [board.paused, board.eye.state, board.eye.detail, me.host], () => eyeChip(board, me.host));
   show("trouble", board.troubles ?? [], () => troubleChip(board)); // not in the bar, which stays and would fill the screen
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
-  const question = questionNow(board, () => draw(board));
-  show("question", [question, question?.kind === "other_table" && board.elsewhere, board.appeal, me, self(), can], () => (board.appeal ? appealBox(board, me) : questionBox(question)));
+  const question = questionNow(board, () => draw(board)), doubt = doubted(board);
+  show("question", [question, question?.kind === "other_table" && board.elsewhere, board.appeal, board.paused, doubt, board.takeback, board.people, me, self(), can],
+    () => (board.appeal ? appealBox(board, me) : board.paused ? [pausedBox(), questionBox(question)] : question ? questionBox(question) : doubtBox(doubt)));
   show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.draw_pile, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
   if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
-  else show("actions", [board.phase, byPhone(board), can, player?.due, board.pending, board.turn, board.wd4, board.takeback, me, self(), board.players.map((p) => p.name)], () => context(can, player));
+  else show("actions", [board.phase, board.paused, byPhone(board), can, player?.due, board.pending, board.turn, board.wd4, board.takeback, doubt, board.people, me, self(), board.players.map((p) => p.name)], () => context(can, player));
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
     () => (game ? [h("a", { class: "muted of-rules", href: "/rules", "data-key": "rules" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));

@@ -60,7 +60,7 @@ export function pickCard(title, wilds, send, or = null) {
 }
 
 /** Says which card it really was; `ref` names the play, else the last one. */
-function correctCard(board, act, ref = null) {
+export function correctCard(board, act, ref = null) {
   const plays = board().plays;
   let play = plays.find((item) => item.ref === ref) ?? plays[0];
   if (!play) return toast(t("fix.nothing"), "bad");
@@ -179,7 +179,7 @@ export function showRuling(item, board, act, me) {
     item.overruled && h("p", { class: "muted" }, t("ruling.overruled")),
     (me.plays || me.host) && h("div", { class: "choices" },
       play && h("button", { class: "act", type: "button", onclick: () => { close(); correctCard(board, act, play.ref); } }, t("fix.wrong")),
-      me.plays && !me.host && !item.overruled && item.tier !== "note" && !board().appeal && h("button", { class: "act strong", type: "button", "data-key": "appeal", onclick: tapping(async () => (await post("/api/appeal", { ruling: item.id })) && (close(), true)) }, t("appeal.open")),
+      me.plays && !me.host && !item.overruled && item.tier !== "note" && !board().appeal && h("button", { class: "act strong", type: "button", "data-key": "appeal", onclick: tapping(async () => (await post("/api/appeal", { ruling: item.id })) && (close(), window.scrollTo(0, 0), true)) }, t("appeal.open")),
       me.host && !item.overruled && h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await act("override", { what: "void", ref: item.ref, player: item.player ?? null })) && (close(), true)) }, t("ruling.overrule"))),
   ].filter(Boolean));
 }
