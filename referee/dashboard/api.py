@@ -41,6 +41,7 @@ def make_api(
 
     @api.get("/api/board")
     def board() -> ResponseReturnValue:
+        live.heard(guard.phone)
         tag, text = live.newest(_language())
         if request.args.get("since") == tag:
             return Response(status=204)
@@ -52,7 +53,7 @@ def make_api(
         if not live.open_stream():
             return Response(status=503, headers={"Retry-After": str(POLL_S)})
         tag = request.headers.get("Last-Event-ID") or request.args.get("since")
-        parts = Stream(live, tag, settings.comment_s, language)
+        parts = Stream(live, tag, settings.comment_s, language, guard.phone)
         return Response(parts, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
 
     @api.post("/api/game")

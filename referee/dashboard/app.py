@@ -61,7 +61,7 @@ def create_app(
     app = Flask("referee.dashboard", template_folder=str(web / "templates"), static_folder=None)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    people = People(data_folder / "phones.json")
+    people = People(data_folder / "phones.json", clock)
     guard = guards.Guard(keys, people, Gate(clock), Gate(clock), data_folder)
     appeals = Appeals(table, people)
     live = Live(table, people, appeals, guard, settings.streams)

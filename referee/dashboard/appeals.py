@@ -138,8 +138,8 @@ class Appeals:
             self._table.record(Resume(by=appeal.by), author)
 
     def _voters(self, board: Mapping[str, Any]) -> set[str]:
-        """Players with a phone."""
-        return {player["name"] for player in board["players"]} & set(self._people.names())
+        """Players with a phone that is here."""
+        return {player["name"] for player in board["players"]} & set(self._people.here())
 
     def _needed(self, board: Mapping[str, Any]) -> int:
         return max(LEAST_VOTES, len(self._voters(board)) // 2 + 1)

@@ -67,6 +67,7 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
         ("code", "pin"),
     ),
     ("/api/host/end", "anyone", "is host no more", {}, ()),
+    ("/api/host/release", "host", "takes the name off the phone that holds it", {"name": _NAME}, ("name",)),
     ("/api/host/pass", "host", "the phone that holds the name is host instead", {"name": _NAME}, ("name",)),
     ("/api/appeal", "player", "doubts a ruling by its `id`; play pauses", {"ruling": {"type": "string"}}, ("ruling",)),
     ("/api/appeal/vote", "player", "a vote; a host's decides", {"overrule": {"type": "boolean"}}, ("overrule",)),

@@ -107,6 +107,12 @@ class Guard:
         self._people.claim(name, self._phone())
 
     @property
+    def phone(self) -> str | None:
+        """The number of the present phone, None for one that never had a name."""
+        number: str | None = session.get("phone")
+        return number
+
+    @property
     def asks(self) -> str | None:
         """The name that the present phone asks a host for."""
         return self._people.asked_by(session.get("phone"))

@@ -63,7 +63,7 @@ class _WhoMay:
         challenger = next((name for name, can in board["actions"].items() if "challenge_result" in can), None)
         if challenger is None:  # decided in this instant
             return False
-        return who.name == challenger or (who.host and challenger not in self.people.names())
+        return who.name == challenger or (who.host and challenger not in self.people.here())
 
     def player(self) -> tuple[Who, dict[str, Any]]:
         """Who asks, a player or a host, and the board. Raises Refused."""

@@ -155,6 +155,16 @@ def _hosts(routes: Blueprint, door: _Door) -> None:
         guard.end_host()
         return door.told()
 
+    @routes.post("/api/host/release")
+    def release() -> ResponseReturnValue:
+        door.host_only()
+        name = door.asked_name(body("name"))
+        try:
+            door.people.release(name)
+        except KeyError:
+            raise Refused("nobody", 409, f"no phone holds {name!r}", name=name) from None
+        return door.told()
+
     @routes.post("/api/host/pass")
     def pass_host() -> ResponseReturnValue:
         door.host_only()

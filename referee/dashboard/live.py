@@ -68,7 +68,7 @@ class Live:
 
     def _make(self, language: str | None) -> tuple[str, bytes]:
         board: dict[str, Any] = {
-            **self._table.board(language), "people": self._people.names(), "people_changes": self._people.changes(),
+            **self._table.board(language), "people": self._people.here(), "people_changes": self._people.changes(),
             "claims": self._people.claims(), "unclaimed": self._guard.unclaimed,
         }  # fmt: skip
         board["appeal"] = self._appeals.shown(board)
@@ -88,13 +88,21 @@ class Live:
         with self._changed:
             self._free += 1
 
-    def stream(self, tag: str | None, comment_s: float, language: str | None) -> Iterator[bytes]:
+    def heard(self, phone: str | None) -> None:
+        """`phone` shows the board; everybody hears of one that had been away."""
+        if self._people.heard(phone):
+            self.poke()
+
+    def stream(
+        self, tag: str | None, comment_s: float, language: str | None, phone: str | None = None
+    ) -> Iterator[bytes]:
         """Server-sent events, one for each new board; boards that come faster than they can be sent are skipped.
 
-        tag: what the screen has already; it is sent nothing until that is old. language: as of `newest`.
+        tag: what the screen has already; it is sent nothing until that is old. language: as of `newest`. phone: whose.
         """
         yield FIRST_BYTES
         while True:
+            self.heard(phone)
             with self._changed:
                 version = self._version
                 if self._closed:
@@ -114,9 +122,11 @@ class Live:
 class Stream:
     """The body of a stream's response; the server calls `close` however it ends, even before the first byte."""
 
-    def __init__(self, live: Live, tag: str | None, comment_s: float, language: str | None) -> None:
+    def __init__(
+        self, live: Live, tag: str | None, comment_s: float, language: str | None, phone: str | None = None
+    ) -> None:
         self._live = live
-        self._parts = live.stream(tag, comment_s, language)
+        self._parts = live.stream(tag, comment_s, language, phone)
         self._open = True
 
     def __iter__(self) -> Iterator[bytes]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from referee.dashboard.keys import write_json
@@ -15,6 +16,9 @@ MAX_NAME = 16
 """Letters of a name. Longer ones are cut on a phone; shorter turns away real names."""
 MAX_PEOPLE = 64
 """Names held at once. Fewer turns away spectators; more lets one prankster fill the list."""
+HERE_S = 6 * 3600.0
+"""Seconds after which a phone that was not heard of is no longer here. Less: who puts the phone away for dinner is gone
+from the lists and from votes; more: the visitors of last week stand among those of today, and votes wait for them."""
 RESERVED = frozenset({"eye", "button", "host", "viewer"})
 """What the journal calls authors without a name: a player called "eye" would be taken for the camera, whom people
 overrule."""
@@ -50,8 +54,10 @@ class People:
     who knows them gets a name back that another phone holds.
     """
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: seconds that never go back."""
+        self._file, self._clock = file, clock
+        self._heard: dict[str, float] = {}
         self._lock = threading.Lock()
         self._holders: dict[str, str] = {}
         self._hosts: dict[str, str] = {}
@@ -70,6 +76,23 @@ class People:
         with self._lock:
             return list(self._holders)
 
+    def here(self) -> list[str]:
+        """Those of these names whose phone was heard of lately, since this start of the service."""
+        with self._lock:
+            return [name for name, phone in self._holders.items() if self._is_here(phone)]
+
+    def heard(self, phone: str | None) -> bool:
+        """`phone` shows the board now. Returns whether that is news."""
+        with self._lock:
+            if phone is None or phone not in self._holders.values():
+                return False
+            news = not self._is_here(phone)
+            self._heard[phone] = self._clock()
+            return news
+
+    def _is_here(self, phone: str) -> bool:
+        return self._clock() - self._heard.get(phone, -HERE_S) < HERE_S
+
     def changes(self) -> int:
         """Grows whenever a name is taken, given back, taken over or asked for, and when hosts change."""
         with self._lock:
@@ -85,17 +108,28 @@ class People:
         with self._lock:
             if self._holders.get(name, phone) != phone and not take:
                 raise NameTaken(name)
-            if name not in self._holders and len(self._holders) >= MAX_PEOPLE:
-                raise ValueError(f"name: {MAX_PEOPLE} people are here already")
             kept = {other: holder for other, holder in self._holders.items() if holder != phone or other == name}
+            if name not in kept and len(kept) >= MAX_PEOPLE:
+                gone = next((other for other, holder in kept.items() if not self._is_here(holder)), None)
+                if gone is None:
+                    raise ValueError(f"name: {MAX_PEOPLE} people are here already")
+                del kept[gone]
             kept[name] = phone
             self._claims.pop(name, None)
             self._keep(kept, self._hosts)
+            self._heard[phone] = self._clock()
 
     def leave(self, phone: str | None) -> None:
         """Frees the name that `phone` holds."""
         with self._lock:
             kept = {name: holder for name, holder in self._holders.items() if holder != phone}
+            self._keep(kept, self._hosts)
+
+    def release(self, name: str) -> None:
+        """Frees `name`, whichever phone holds it. Raises KeyError when none does."""
+        with self._lock:
+            kept = dict(self._holders)
+            del kept[name]
             self._keep(kept, self._hosts)
 
     def rename(self, name: str, to: str) -> None:
@@ -158,6 +192,7 @@ class People:
         if (holders, hosts) != (self._holders, self._hosts):
             write_json(self._file, {"holders": holders, "hosts": hosts, "code": self.code})
             self._holders, self._hosts = holders, hosts
+            self._heard = {phone: at for phone, at in self._heard.items() if phone in holders.values()}
             self._changes += 1
 
 

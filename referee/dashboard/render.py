@@ -53,6 +53,7 @@ class Renderer:
     def page(self, name: str, **more: Any) -> str:
         """The template `name`.html with the module js/`name`.js. more: what the module finds in `boot` besides."""
         language = self.language()
+        self._live.heard(self._guard.phone)
         tag, text = self._live.newest(language)
         board = json.loads(text)
         who = self._guard.who(board)

@@ -93,6 +93,18 @@ def test_a_host_who_is_setting_up_hears_that_another_started(room):
     assert len(place.table.started) == 1
 
 
+def test_a_name_that_nobody_needs_is_taken_off_its_phone(room):
+    place = room(running())
+    zoe, host = place.open("/play", name="Zoe"), place.open("/host", name="Ben", host=True)
+    host.click("[data-key=phoneZoe]")
+    host.click("dialog [data-key=release]")
+    host.wait_for_selector(".toast >> text=Zoe is free again.")
+    host.wait_for_selector("[data-key=phoneZoe]", state="detached")
+    zoe.wait_for_selector("#who >> text=Choose your name")
+    host.click("[data-key=phoneBen]")
+    assert host.locator("dialog [data-key=release]").count() == 0
+
+
 def test_who_waits_is_offered_a_seat_while_there_is_one(room):
     place = room({**running(), "players": ten()})
     place.open("/", name="Zoe")

@@ -9,6 +9,7 @@ from fake_table import running
 from rooms import CHROMIUM, TELEVISION
 
 from referee.dashboard import create_app, open_keys
+from referee.dashboard.people import HERE_S, MAX_PEOPLE
 from referee.dashboard.settings import DashboardSettings
 
 
@@ -30,6 +31,65 @@ def test_a_full_disk_is_said_and_gives_nobody_a_name(dashboard, monkeypatch):
 
 def wrong(dashboard) -> str:
     return f"{(int(dashboard.code) + 1) % 10_000:04d}"
+
+
+class TestWhoIsHere:
+    def people(self, dashboard):
+        return dashboard.phone().get("/api/board").json["people"]
+
+    def test_who_was_not_heard_of_for_an_evening_is_not_here_and_comes_back_by_looking(self, dashboard):
+        ben, _ = dashboard.phone("Ben"), dashboard.phone("Zoe")
+        dashboard.clock.t += HERE_S - 1
+        ben.get("/api/board")
+        dashboard.clock.t += 2
+        dashboard.table.change()
+        assert self.people(dashboard) == ["Ben"]
+        assert dashboard.phone().post("/api/join", name="Zoe").json["error"] == "name_taken"  # it is kept for her
+
+    def test_who_looks_on_all_evening_by_one_stream_stays_here(self, dashboard):
+        with dashboard.phone("Ben").client.session_transaction() as cookie:
+            stream = dashboard.app.extensions["live"].stream(None, 0.01, None, cookie["phone"])
+        for _ in range(2):
+            next(stream)
+        dashboard.clock.t += HERE_S
+        for _ in range(2):
+            next(stream)
+        assert self.people(dashboard) == ["Ben"]
+
+    def test_after_a_restart_those_are_here_whose_phones_look_on(self, make, tmp_path):
+        before = make(running(), folder=tmp_path)
+        ben, _ = before.phone("Ben"), before.phone("Zoe")
+        after = make(running(), folder=tmp_path)
+        assert self.people(after) == []
+        cookie = ben.client.get_cookie("referee").value
+        again = after.phone()
+        again.client.set_cookie("referee", cookie)
+        assert again.get("/api/board").json["people"] == ["Ben"]
+
+    def test_visitors_of_earlier_evenings_keep_nobody_out(self, dashboard):
+        for n in range(MAX_PEOPLE):
+            dashboard.phone(f"P{n}")
+        assert dashboard.phone().post("/api/join", name="Zoe").json["error"] == "bad_name"
+        dashboard.clock.t += HERE_S
+        dashboard.phone("Zoe")
+        assert self.people(dashboard) == ["Zoe"]
+
+    def test_phones_that_are_gone_are_not_waited_for_in_a_vote(self, dashboard):
+        phones = {name: dashboard.phone(name) for name in ("Ana", "Ben", "Cleo", "Dana")}
+        dashboard.clock.t += HERE_S
+        for name in ("Ana", "Ben"):
+            phones[name].get("/api/board")
+        phones["Ben"].post("/api/appeal", ruling="39.0")
+        appeal = phones["Ben"].get("/api/board").json["appeal"]
+        assert (appeal["voters"], appeal["needed"]) == (["Ana", "Ben"], 2)
+
+    def test_a_host_takes_a_name_off_a_phone(self, dashboard):
+        ben, host = dashboard.phone("Ben"), dashboard.phone(host=True)
+        assert ben.post("/api/host/release", name="Ben").json["error"] == "host_only"
+        assert host.post("/api/host/release", name="Ben").status_code == 200
+        assert (me(ben)["name"], self.people(dashboard)) == (None, [])
+        assert host.post("/api/host/release", name="Ben").json["error"] == "nobody"
+        assert me(dashboard.phone("Ben"))["plays"]
 
 
 class TestSeatBack:

@@ -116,6 +116,7 @@ function phone(name) {
       draw();
     }),
     held && name !== me.name && h("button", { class: "act wide", type: "button", "data-key": "pass", onclick: tapping(async () => (await post("/api/host/pass", { name })) && (location.assign("/play"), true)) }, t("host.pass", { name })),
+    held && name !== me.name && h("button", { class: "act wide", type: "button", "data-key": "release", onclick: tapping(async () => (await post("/api/host/release", { name })) && (close(), toast(t("host.released", { name })), true)) }, t("host.release")),
   ]);
 }
 
