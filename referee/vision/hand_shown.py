@@ -53,46 +53,24 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """A hand as far as it is known. cards: from left to right in the picture. looks: how many it rests on.
-
-    steady: the last looks agree on how many cards there are and on each that is sure.
-    """
+    """A hand as far as it is known. cards: from left to right in the picture. steady: the last looks agree on
+    how many cards there are and on each that is sure."""
 
     cards: tuple[ShownCard, ...]
-    looks: int
     steady: bool
 
-    @property
-    def sure(self) -> bool:
-        """Every card is."""
-        return bool(self.cards) and all(card.sure for card in self.cards)
-
-    @property
-    def separate(self) -> tuple[int, ...]:
-        """Which cards to pull clear of the others, as places from the left, 1 for the leftmost."""
-        return tuple(place for place, card in enumerate(self.cards, 1) if not card.sure)
-
     def to_json(self) -> dict[str, Any]:
-        """The object that the service and the phones use (docs/architecture.md)."""
+        """What the service makes its proposal of (`session.showing.propose`)."""
         return {
             "cards": [
-                {
-                    "card": card.reading.notation,
-                    "confidence": round(card.reading.confidence, 4),
-                    "sure": card.sure,
-                    "at": [round(card.at[0], 3), round(card.at[1], 3)],
-                    "alternatives": [[str(other), round(p, 4)] for other, p in card.reading.alternatives],
-                }
+                {"card": card.reading.notation, "sure": card.sure, "at": [round(card.at[0], 3), round(card.at[1], 3)]}
                 for card in self.cards
             ],
-            "sure": self.sure,
             "steady": self.steady,
-            "separate": list(self.separate),
-            "looks": self.looks,
         }
 
 
-EMPTY = HandShown((), 0, False)
+EMPTY = HandShown((), False)
 
 
 class HandWatcher:
@@ -123,7 +101,7 @@ class HandWatcher:
                 left[face] -= 1
             out.append(ShownCard(card.reading, known, card.at))
         steady = len(self._looks) >= LEAST_LOOKS and self._same(agreed)
-        return HandShown(tuple(sorted(out, key=lambda card: card.at)), len(self._looks), steady)
+        return HandShown(tuple(sorted(out, key=lambda card: card.at)), steady)
 
     def _agreed(self) -> Counter[Card]:
         """How many of each face most looks show for sure, no more than the table has."""

@@ -12,11 +12,10 @@ def hand(text, steady=True):
     """As the camera process reports it; `R7?` was not read for sure."""
     words = text.split()
     cards = [
-        {"card": word.rstrip("?") or "?", "confidence": 0.9, "sure": not word.endswith("?"), "at": [0.1 * i, 0.5]}
+        {"card": word.rstrip("?") or "?", "sure": not word.endswith("?"), "at": [0.1 * i, 0.5]}
         for i, word in enumerate(words)
     ]
-    separate = [place for place, word in enumerate(words, 1) if word.endswith("?")]
-    return {"cards": cards, "steady": steady, "separate": separate}
+    return {"cards": cards, "steady": steady}
 
 
 @pytest.mark.parametrize(

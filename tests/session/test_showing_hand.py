@@ -53,11 +53,10 @@ def showing(table, tmp_path):
 def facts(text, steady=True):
     words = text.split()
     cards = [
-        {"card": word.rstrip("?") or "?", "confidence": 0.9, "sure": "?" not in word, "at": [0.1 * i, 0.5]}
+        {"card": word.rstrip("?") or "?", "sure": "?" not in word, "at": [0.1 * i, 0.5]}
         for i, word in enumerate(words)
     ]
-    separate = [i for i, word in enumerate(words, 1) if "?" in word]
-    return {"hand": {"cards": cards, "steady": steady, "separate": separate}}
+    return {"hand": {"cards": cards, "steady": steady}}
 
 
 def test_a_hand_is_read_agreed_to_and_the_pile_watched_again(table, showing):

@@ -31,25 +31,25 @@ def said(hand):
 
 
 @pytest.mark.parametrize(
-    ("looks", "expected", "steady", "separate"),
+    ("looks", "expected", "steady"),
     [
-        (["R7 B2 W"], "R7 B2 W", False, ()),
-        (["R7 B2 W"] * 3, "R7 B2 W", True, ()),
-        (["R7 B2 W", "R7 B2 W", "R7 B3 W"], "R7 B3? W", False, (2,)),
-        (["R7 B2 W", "R7 B3 W", "R7 B2 W", "R7 B2 W", "R7 B2 W"], "R7 B2 W", True, ()),
-        (["R7 ? W"] * 3, "R7 ?? W", True, (2,)),
-        (["R7 B8? W"] * 3, "R7 B8? W", True, (2,)),
-        (["R7 R7 B2"] * 3, "R7 R7 B2", True, ()),
-        (["R7 R7 R7 B2"] * 3, "R7 R7 R7? B2", True, (3,)),
-        (["R0 R0"] * 3, "R0 R0?", True, (2,)),
-        (["R7 B2", "R7 B2 W", "R7 B2 W"], "R7 B2 W", False, ()),
+        (["R7 B2 W"], "R7 B2 W", False),
+        (["R7 B2 W"] * 3, "R7 B2 W", True),
+        (["R7 B2 W", "R7 B2 W", "R7 B3 W"], "R7 B3? W", False),
+        (["R7 B2 W", "R7 B3 W", "R7 B2 W", "R7 B2 W", "R7 B2 W"], "R7 B2 W", True),
+        (["R7 ? W"] * 3, "R7 ?? W", True),
+        (["R7 B8? W"] * 3, "R7 B8? W", True),
+        (["R7 R7 B2"] * 3, "R7 R7 B2", True),
+        (["R7 R7 R7 B2"] * 3, "R7 R7 R7? B2", True),
+        (["R0 R0"] * 3, "R0 R0?", True),
+        (["R7 B2", "R7 B2 W", "R7 B2 W"], "R7 B2 W", False),
     ],
 )
-def test_what_most_looks_agree_on_counts(models, looks, expected, steady, separate):
+def test_what_most_looks_agree_on_counts(models, looks, expected, steady):
     watcher = HandWatcher(models)
     for text in looks:
         hand = watcher.add(look(text))
-    assert (said(hand), hand.steady, hand.separate) == (expected, steady, separate)
+    assert (said(hand), hand.steady) == (expected, steady)
 
 
 def test_a_face_counts_as_often_as_the_table_has_it(models):
@@ -67,10 +67,10 @@ def test_a_new_hand_begins_when_none_is_shown(models):
     assert said(watcher.add(look("G4"))) == "G4"
 
 
-def test_a_card_that_is_not_sure_is_to_be_pulled_clear(models):
-    hand = HandWatcher(models).add(look("R7 BS W+4 G9?"))
-    assert not hand.sure
-    assert hand.to_json()["separate"] == [4]
+def test_what_the_service_is_told_of_a_hand(models):
+    told = HandWatcher(models).add(look("R7 G9?")).to_json()
+    cards = [{"card": "R7", "sure": True, "at": [0.1, 0.5]}, {"card": "G9", "sure": False, "at": [0.18, 0.5]}]
+    assert told == {"cards": cards, "steady": False}
 
 
 def paste(image, face, x, y):
@@ -88,7 +88,7 @@ def test_a_spread_hand_is_read(models):
     for shift in (0, 2, 4):
         hand = watcher.look(np.roll(table, shift, 1))
     assert sorted(card.reading.notation for card in hand.cards) == sorted(["R7", "BS", "W+4", "G2", "Y9", "B0", "RR"])
-    assert (hand.sure, hand.steady) == (True, True)
+    assert (all(card.sure for card in hand.cards), hand.steady) == (True, True)
 
 
 def test_a_back_among_the_cards_is_never_a_face(models):
