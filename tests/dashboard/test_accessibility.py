@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fake_parts import FakeSetUp, FakeShows, FakeVoice
-from fake_table import asking, challenged, doubting, naming, other_table, over, paused, running, tournament
+from fake_table import asking, challenged, doubting, naming, other_table, over, partners, paused, running, tournament
 from rooms import CHROMIUM, PHONE, TELEVISION, Room, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
@@ -139,6 +139,21 @@ def test_a_phone_has_the_look_of_the_device_until_it_is_given_another(room, devi
     page.wait_for_selector(f"html[data-theme={other}]")
     page.reload()
     assert look.get_attribute("data-theme") == other
+
+
+def test_a_screen_reader_says_what_the_numbers_of_a_player_are(room):
+    page = room(partners()).open("/play", name="Ben")
+    page.wait_for_selector(".player")
+    said = page.locator("#players").aria_snapshot()
+    for words in ("Ben you", 'img "3–4 cards"', 'img "1 card"', 'img "85 points"', 'img "Team B"'):
+        assert words in said
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "es-ES"])
+def test_the_way_to_a_seat_is_readable_beside_the_eye(room, locale):
+    board = {**running(), "eye": {"state": "lost", "since": 0.0, "detail": "no_camera"}}
+    chip = room(board).open("/play", PHONE, locale=locale).wait_for_selector("#who .chip")
+    assert not chip.evaluate("(e) => e.scrollWidth > e.clientWidth")
 
 
 def test_a_big_screen_stays_dark_on_a_light_device(room):

@@ -346,7 +346,7 @@ def test_a_tournament_says_how_far_it_is_and_how_all_stand(room):
     for page in (phone, television):
         page.wait_for_selector("text=Table 1 · round 3 of 7 · hand 2 of 4")
         best = page.locator(".standings li").all_inner_texts()[:3]
-        assert [line.split("\n")[0].removesuffix("other table") for line in best] == ["Hugo", "Cleo", "Eli"]
+        assert [line.split("\n")[0].removesuffix("other table").strip() for line in best] == ["Hugo", "Cleo", "Eli"]
 
 
 def by_phone() -> dict[str, Any]:

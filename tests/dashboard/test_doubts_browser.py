@@ -86,6 +86,17 @@ def test_a_pause_says_what_it_means_and_how_to_go_on(room):
     assert said(place) == [Resume(by="Ben")]
 
 
+@pytest.mark.parametrize(("phase", "first"), [("turn", "lay"), ("wd4", "challenge")])
+def test_a_card_is_laid_after_what_is_to_be_settled_before_it(room, phase, first):
+    board = {**running(), "phase": phase, "eye": {"state": "lost", "since": 0.0, "detail": "no_camera"}}
+    board.update(wd4={"offender": "Ana", "victim": "Ben"}, actions={"Ben": ["challenge", "drew"]})
+    phone = room(board).open("/play", name="Ben")
+    phone.wait_for_selector("[data-key=lay]")
+    offered = [one.get_attribute("data-key") for one in phone.locator("#actions .act.strong").all()]
+    assert offered[0] == first
+    assert ("lay" in offered) == (first == "lay")
+
+
 def test_an_appeal_is_in_sight_of_who_appealed_and_the_host_decides_it_on_the_hosts_page(room):
     place = room(running())
     ben = place.open("/play", (360, 500), name="Ben")

@@ -111,9 +111,9 @@ export function playerList(board, me = null) {
     const count = countText(player);
     return h("li", { class: ["player", turn && "turn", won && "won", player.name === me && "me"].filter(Boolean).join(" "), "aria-current": turn },
       h("span", { class: "mark", "aria-hidden": "true" }, turn ? "▶" : won ? "★" : ""),
-      h("span", { class: "id" }, player.team && teamBadge(player.team), h("span", { class: "name" }, h("b", {}, player.name), player.name === me && h("small", {}, t("player.you"))), badges(board, player)),
-      h("span", { class: "count" + (count.length > 1 && count.includes("–") ? " unsure" : ""), "aria-label": t("player.cards", { n: count }) }, backs(), count),
-      h("span", { class: "score", "aria-label": t("player.points", { n: player.score }) }, player.score));
+      h("span", { class: "id" }, player.team && teamBadge(player.team), h("span", { class: "name" }, h("b", {}, player.name), player.name === me && [" ", h("small", {}, t("player.you"))]), badges(board, player)),
+      h("span", { class: "count" + (count.length > 1 && count.includes("–") ? " unsure" : ""), role: "img", "aria-label": count === "1" ? t("player.one_card") : t("player.cards", { n: count }) }, backs(), count),
+      h("span", { class: "score", role: "img", "aria-label": t("player.points", { n: player.score }) }, player.score));
   });
   return h("ol", { class: `players n${board.players.length}` }, rows);
 }

@@ -105,7 +105,9 @@ function context(can, player) {
       button("innocent", [h("b", {}, t("act.innocent")), h("small", {}, t("act.innocent_note"))], () => act("challenge_result", { guilty: false }))));
   }
   const row = [], counts = !board.paused; // while play is paused, nothing that happens at the table does
-  if (counts && byPhone(board) && hasGame(board) && (me.plays || me.host)) row.push(button("lay", t("act.lay"), () => addCard(t("act.lay_title"), () => board, lay), "strong"));
+  const lays = counts && byPhone(board) && hasGame(board) && (me.plays || me.host), first = !["wd4", "challenge", "name_colour", "choose_target"].includes(board.phase);
+  const layButton = () => button("lay", t("act.lay"), () => addCard(t("act.lay_title"), () => board, lay), first ? "strong" : "");
+  if (lays && first) row.push(layButton());
   if (counts && boot.shows && board.phase === "challenge" && board.wd4 && ([board.wd4.offender, challenger(board)].includes(self()) || me.host)) {
     row.push(button("show", t("hand.show"), () => showHand(board.wd4.offender, board.wilds, challenger(board)), "strong"));
   }
@@ -116,6 +118,7 @@ function context(can, player) {
     row.push(button("lifted", t("act.lifted"), () => act("lifted")));
     if (me.host) row.push(button("stands", t("host.legal"), () => act("override", { what: "legal" })));
   }
+  if (lays && !first) row.push(layButton()); // something else is to be done before the next card
   if (row.length) list.push(h("div", { class: "choices" }, row));
   return list;
 }
