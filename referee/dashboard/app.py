@@ -22,7 +22,7 @@ from referee.dashboard.joining import make_joining
 from referee.dashboard.keys import Gate, Keys
 from referee.dashboard.live import Live
 from referee.dashboard.machine import Machine, make_machine
-from referee.dashboard.pages import make_pages, next_rules, static_files, version_of
+from referee.dashboard.pages import make_pages, modules_of, next_rules, static_files, version_of
 from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
@@ -73,7 +73,7 @@ def create_app(
     app.register_blueprint(make_joining(table, guard, people, appeals, live))
     files = static_files(web / "static")
     version = version_of(files)
-    renderer = Renderer(settings, guard, live, web, version)
+    renderer = Renderer(settings, guard, live, web, version, modules_of(files))
     has = {"shows": shows is not None, "voice": voice is not None, "machine": machine is not None}
     app.register_blueprint(make_pages(settings, renderer, files, version, set_up, **has))
     app.register_blueprint(make_rules(table, renderer, partial(next_rules, settings, set_up)))

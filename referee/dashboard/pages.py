@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,8 @@ from referee.dashboard.setup import SetUp
 
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 """Media types of our files, whatever the machine's own table says."""
+
+_IMPORT = re.compile(rb'from "\./(\w+\.js)"')
 
 
 def make_pages(
@@ -93,6 +96,23 @@ def static_files(folder: Path) -> dict[str, bytes]:
     """Every file under `folder` by its path: some 70 kB that are read once."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def modules_of(files: Mapping[str, bytes]) -> dict[str, list[str]]:
+    """The scripts that each script of `files` imports, and those that these import, by name. The page names them all at
+    once: found one by one, each layer of them costs a slow network another journey there and back."""
+    imports = {
+        name.removeprefix("js/"): [found.decode() for found in _IMPORT.findall(text)]
+        for name, text in files.items()
+        if name.startswith("js/")
+    }
+    needed: dict[str, list[str]] = {}
+    for name in imports:
+        known = [name]
+        for one in known:
+            known += [other for other in imports[one] if other not in known]
+        needed[name] = known[1:]
+    return needed
 
 
 def version_of(files: Mapping[str, bytes]) -> str:

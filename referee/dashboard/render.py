@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,10 +20,15 @@ THEMES = ("dark", "light")
 
 
 class Renderer:
-    """Makes pages for whoever asks, in the language that was asked for. version: changes with any file under static."""
+    """Makes pages for whoever asks, in the language that was asked for. version: changes with any file under static.
+    modules: by script, the other scripts that it needs."""
 
-    def __init__(self, settings: DashboardSettings, guard: Guard, live: Live, web: Path, version: str) -> None:
+    def __init__(
+        self, settings: DashboardSettings, guard: Guard, live: Live, web: Path, version: str,
+        modules: Mapping[str, Sequence[str]],
+    ) -> None:  # fmt: skip
         self._settings, self._guard, self._live, self._version = settings, guard, live, version
+        self._modules = modules
         self._phrases: Mapping[str, Mapping[str, str]] = load_phrases(web / "locale")
 
     def language(self) -> str:
@@ -66,6 +71,7 @@ class Renderer:
         return render_template(
             f"{name}.html", page=name, boot=boot, version=self._version, language=language, languages=LANGUAGES,
             t=translator(phrases), address=address, me=who, theme=self.theme(), themes=THEMES,
+            modules=self._modules.get(f"{name}.js", ()),
         )  # fmt: skip
 
 

@@ -100,6 +100,18 @@ def test_the_back_button_leads_to_what_is_true_now(room):
     phone.wait_for_selector(".phase >> text=Dana’s turn")
 
 
+def test_where_nothing_but_questions_comes_through_the_page_asks(room):
+    place = room(running())
+    phone = place.open("/play", name="Ben")
+    phone.wait_for_selector(".phase >> text=Your turn")
+    phone.route("**/api/stream**", lambda route: route.abort())
+    phone.evaluate("dispatchEvent(new Event('online'))")  # it looks for another way
+    place.table.change(turn="Dana")
+    phone.wait_for_selector(".phase >> text=Dana’s turn")
+    assert phone.locator("#link").is_hidden()
+    place.troubles.clear()  # the browser reports the lost streams
+
+
 SLOW_3G = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 
 

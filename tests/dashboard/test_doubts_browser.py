@@ -50,6 +50,7 @@ def test_where_its_player_has_no_phone_anybody_tells_that_a_card_was_taken_back(
     place = room(doubting())
     ana = place.open("/play", name="Ana")
     assert buttons(ana) == ["goes", "lifted", "other"]
+    assert ana.inner_text("[data-key=lifted]") == "Ben took it back"
     with ana.expect_response("**/api/act/lifted"):
         ana.click("[data-key=lifted]")
     assert said(place) == [Lift()]

@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from fake_parts import FakeSetUp
 from fake_table import running
 
 FIRST_PAINT_BYTES = 50_000
@@ -134,3 +135,11 @@ def test_text_is_sent_compressed_to_who_can_read_it(dashboard):
     assert squeezed.headers["Content-Encoding"] == "gzip"
     assert len(squeezed.data) < len(plain.data) / 2
     assert "Content-Encoding" not in phone.get("/photo/p39.jpg", headers=ASK).headers
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/history", "/setup"])
+def test_a_page_names_every_script_so_that_a_slow_network_fetches_all_at_once(make, path):
+    phone = make(running(), set_up=FakeSetUp()).phone(host=True)
+    page = phone.get(path)
+    scripts = {file for file in loaded(phone, path) if file.endswith(".js")}
+    assert scripts == {file for file in Found(page.text).loads if file.endswith(".js")}

@@ -57,6 +57,7 @@ export function follow(onBoard) {
     source.addEventListener("error", () => {
       missing();
       if (source?.readyState === EventSource.CLOSED) askOften(); // refused: all streams are taken
+      else ask(); // it tries again by itself; something on the way may let nothing but questions through
     });
   }
   // A phone that slept comes back with a dead stream and no error.

@@ -73,6 +73,8 @@ function whichCard(q, answer) {
 /** Who tells that a card was taken back: its player, the host, and anybody where its player has no phone. */
 const mayTakeBack = () => board.takeback && (me.host || board.takeback.player === self() || (me.plays && !board.people.includes(board.takeback.player)));
 
+const liftedButton = () => button("lifted", board.takeback.player === self() ? t("act.lifted") : t("act.lifted_by", { name: board.takeback.player }), () => act("lifted"));
+
 /** "Does green 9 go here, Ben?": it counts, by anybody's word but Ben's; it was taken back; or it was another card. */
 function doubtBox(item) {
   if (!item || !(me.plays || me.host)) return [];
@@ -80,7 +82,7 @@ function doubtBox(item) {
   return h("div", { class: "ask-box" }, h("p", {}, h("b", { "aria-hidden": "true" }, "?"), h("span", {}, item.text)), photoAsked(board, item),
     h("div", { class: "choices" },
       counts && button("goes", t("act.goes"), () => (me.host ? act("override", { what: "legal", ref: item.ref }) : act("goes", { ref: item.ref }))),
-      mayTakeBack() && button("lifted", t("act.lifted"), () => act("lifted")),
+      mayTakeBack() && liftedButton(),
       h("button", { class: "act", type: "button", "data-key": "other", onclick: () => correctCard(() => board, act, item.ref) }, t("answer.choose_card"))),
     !counts && h("p", { class: "muted" }, t("act.goes_note")));
 }
@@ -115,7 +117,7 @@ function context(can, player) {
   if (counts && can.includes("drew")) row.push(button("drew", due ? t("act.drew_n", { n: due }) : t("act.drew"), () => act("drew", { n: due || 1 })));
   if (can.includes("pass")) row.push(button("pass", t("act.pass"), () => act("pass")));
   if (counts && !doubted(board) && mayTakeBack()) {
-    row.push(button("lifted", t("act.lifted"), () => act("lifted")));
+    row.push(liftedButton());
     if (me.host) row.push(button("stands", t("host.legal"), () => act("override", { what: "legal" })));
   }
   if (lays && !first) row.push(layButton()); // something else is to be done before the next card
