@@ -91,6 +91,11 @@ def paused() -> dict[str, Any]:
     return {**running(), "paused": True}
 
 
+def starting() -> dict[str, Any]:
+    """No game yet, and no picture either."""
+    return {**copy.deepcopy(EMPTY), "eye": {"state": "lost", "since": 0.0, "detail": "camera_starting"}}
+
+
 def naming() -> dict[str, Any]:
     """Ben names a colour."""
     board = running()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fake_parts import FakeShows
-from fake_table import asking, other_table, over, partners, partners_over, ruling, running, tournament
+from fake_table import asking, other_table, over, partners, partners_over, ruling, running, starting, tournament
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, TABLET, TELEVISION, Room
 
 from referee.events import (
@@ -462,6 +462,7 @@ def test_a_host_is_led_to_the_set_up_that_is_missing(room):
         ("/host", SMALL_PHONE, partners, "de"),
         ("/board", TELEVISION, troubled, "de"),
         ("/play", SMALL_PHONE, troubled, "de"),
+        ("/board", SMALL_PHONE, starting, "en"),
     ],
 )
 def test_nothing_is_cut_or_wider_than_the_screen(room, path, size, board, language):
