@@ -25,7 +25,11 @@ _NOTHING = (-1, "", b"")
 class Live:
     """The newest board as JSON text, made once for all screens of a language. Streams wait here, not in the session."""
 
-    def __init__(self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int) -> None:
+    def __init__(
+        self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int, version: str
+    ) -> None:
+        """streams: how many at once; version: of the scripts, so that a page that was loaded before an update knows."""
+        self._first = FIRST_BYTES + b'event: version\ndata: "%s"\n\n' % version.encode()
         self._table = table
         self._people = people
         self._appeals = appeals
@@ -100,7 +104,7 @@ class Live:
 
         tag: what the screen has already; it is sent nothing until that is old. language: as of `newest`. phone: whose.
         """
-        yield FIRST_BYTES
+        yield self._first
         while True:
             self.heard(phone)
             with self._changed:

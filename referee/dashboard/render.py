@@ -64,7 +64,8 @@ class Renderer:
         who = self._guard.who(board)
         phrases, address = _needed(name, self._phrases[language]), self.address()
         boot = {
-            "board": board, "tag": tag, "phrases": phrases, "address": address, "language": language, **more,
+            "board": board, "tag": tag, "phrases": phrases, "address": address, "language": language,
+            "version": self._version, **more,
             "me": {"name": who.name, "role": who.role, "plays": who.plays, "host": who.host},
             "code": self._guard.code if who.plays or who.host or name == "board" else None,
         }  # fmt: skip

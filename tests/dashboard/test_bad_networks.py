@@ -3,6 +3,7 @@ itself."""
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from fake_table import running
 from rooms import CHROMIUM, PHONE, TELEVISION, Room
 
 from referee.events import Uno
+from referee.paths import shipped
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -52,6 +54,23 @@ def test_eight_phones_and_a_television_over_a_restart(room, make):
     pages[2].click("[data-key=uno]")
     pages[0].wait_for_selector("text=Ben calls UNO.")
     place.troubles.clear()  # the browsers report the lost connection
+
+
+def test_after_an_update_an_open_page_takes_the_new_scripts_once(room, make, tmp_path):
+    place, web = room(running()), tmp_path / "web"
+    shutil.copytree(shipped("web"), web)
+    script = web / "static" / "js" / "dom.js"
+    script.write_text(script.read_text("utf-8") + "\nwindow.updated = true;\n", "utf-8")
+    phone = place.open("/play", name="Ben")
+    phone.wait_for_selector(".phase >> text=Your turn")
+    place.stop()
+    place.start(make(running(), place.dashboard.folder, web=web))
+    phone.wait_for_function("() => window.updated")
+    phone.evaluate(LOADED_ONCE)
+    phone.click("[data-key=uno]")
+    phone.wait_for_selector("#news >> text=Ben calls UNO.")
+    assert phone.evaluate("window.loadedOnce") is not None
+    place.troubles.clear()  # the browser reports the lost connection
 
 
 def test_a_phone_that_gets_another_address_keeps_its_seat(dashboard):

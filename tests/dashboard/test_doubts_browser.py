@@ -118,7 +118,7 @@ def test_an_appeal_is_in_sight_of_who_appealed_and_the_host_decides_it_on_the_ho
 def test_every_screen_says_that_the_referee_is_gone_and_nothing_of_what_it_watches(room, path, host):
     place = room(running())
     page = place.open(path, PHONE, name="Bartholomäus-Jan", host=host)
-    page.wait_for_function("document.querySelector('#main, main')?.textContent.length > 40")
+    page.wait_for_function("() => document.querySelector('#main, main')?.textContent.length > 40")
     place.stop()
     link = page.wait_for_selector("#link >> text=No connection")
     assert link.bounding_box()["height"] < 60

@@ -45,12 +45,12 @@ class Screen:
                 self.tag = value
 
     def board(self) -> dict[str, Any]:
-        """The next board, past signs of life."""
+        """The next board, past signs of life and the version."""
         while True:
             name, data = self.message()
-            if name != "beat":
-                assert name == "board", name
+            if name == "board":
                 return data
+            assert name in ("beat", "version"), name
 
     def close(self) -> None:
         self.answer.close()
@@ -103,6 +103,7 @@ def test_a_stream_speaks_at_once_and_stays_alive_in_silence(running_server):
     _, _, screen = running_server(comment_s=1.0)
     stream = screen()
     assert stream.answer.readline() == b"retry: 2000\n"
+    assert stream.message()[0] == "version"
     assert stream.board()["turn"] == "Ben"
     assert stream.message() == ("beat", None)
 

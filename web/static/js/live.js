@@ -50,6 +50,7 @@ export function follow(onBoard) {
     source = new EventSource(`/api/stream?lang=${boot.language}&since=` + encodeURIComponent(tag));
     source.addEventListener("open", heard);
     source.addEventListener("beat", heard);
+    source.addEventListener("version", ({ data }) => JSON.parse(data) !== boot.version && renew(data));
     source.addEventListener("board", (message) => {
       heard();
       take(message.lastEventId, message.data);
@@ -67,6 +68,15 @@ export function follow(onBoard) {
   window.addEventListener("pagehide", stop);
   onBoard(boot.board);
   open();
+}
+
+/** The referee was brought up to date while this page was open: its scripts are fetched anew, once. */
+function renew(version) {
+  try {
+    if (sessionStorage.getItem("referee.version") === version) return; // it was, and something on the way keeps the old ones
+    sessionStorage.setItem("referee.version", version);
+    location.reload();
+  } catch { /* where nothing is kept, it might be loaded again and again */ }
 }
 
 function sayLink(fine) {
