@@ -54,7 +54,7 @@ class Appeals:
             return None
         return {
             "ruling": appeal.ruling, "by": appeal.by, "votes": dict(appeal.votes),
-            "needed": self._needed(board), "voters": sorted(self._voters(board)),
+            "needed": self._needed(board, appeal), "voters": sorted(self._voters(board, appeal)),
         }  # fmt: skip
 
     def open(self, ruling_id: object, who: Who) -> None:
@@ -88,7 +88,7 @@ class Appeals:
             assert who.name is not None
             appeal = self._open = replace(appeal, votes={**appeal.votes, who.name: overrule})
             board = self._table.board()
-            voters, needed = self._voters(board), self._needed(board)
+            voters, needed = self._voters(board, appeal), self._needed(board, appeal)
             yes = sum(vote for name, vote in appeal.votes.items() if name in voters)
             no = sum(not vote for name, vote in appeal.votes.items() if name in voters)
             if yes >= needed:
@@ -137,12 +137,12 @@ class Appeals:
         if appeal.paused and self._table.board()["paused"]:
             self._table.record(Resume(by=appeal.by), author)
 
-    def _voters(self, board: Mapping[str, Any]) -> set[str]:
-        """Players with a phone that is here."""
-        return {player["name"] for player in board["players"]} & set(self._people.here())
+    def _voters(self, board: Mapping[str, Any], appeal: Appeal) -> set[str]:
+        """Players whose phone is here, and those who have voted."""
+        return {player["name"] for player in board["players"]} & {*self._people.here(), *appeal.votes}
 
-    def _needed(self, board: Mapping[str, Any]) -> int:
-        return max(LEAST_VOTES, len(self._voters(board)) // 2 + 1)
+    def _needed(self, board: Mapping[str, Any], appeal: Appeal) -> int:
+        return max(LEAST_VOTES, len(self._voters(board, appeal)) // 2 + 1)
 
 
 def _begun(table: Table) -> Appeal | None:
