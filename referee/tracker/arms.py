@@ -247,7 +247,7 @@ class Arms:
             track.start_over()
             track.first_in_draw = t if arm.in_draw > TOUCH_MM2 else None
         track.back = min(track.back, track.reach)
-        track.reach_farther(arm.tip, dt)
+        track.reach_farther(arm.tip, max(dt, t - self._t))  # one seen in a single frame of a slow camera was there
 
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends

@@ -319,6 +319,17 @@ def test_what_a_hand_has_of_another_arm_for_a_moment_is_not_its_reach() -> None:
     assert draws_of(table, 15, [[(428, -1, x, y, 0, draw)] for x, y, draw in way]) == [(3, 1)]
 
 
+@pytest.mark.parametrize(("reaches", "draws"), [((282, 226, 9791, 5379), []), ((428, 208, 0, 5235), [(4, 1)])])
+def test_a_slow_camera_that_shows_an_arm_beyond_the_draw_pile_once_shows_no_draw(
+    reaches: tuple[int, int, int, int], draws: Told
+) -> None:
+    """As the eye had it of a recording at 6 frames a second: a hand lays a card across the draw pile and goes back. Who
+    is seen over the draw pile twice draws."""
+    seats = ((4, (930.0, 215.0)),)
+    table = TableGeometry((238.2, 105.3, 170.0, 190.0), (431.4, 146.9, 70.0, 110.0), (56.0, 87.0), seats)
+    assert draws_of(table, 6, [[], [(748, 234, *reaches)], [(748, 219, 428, 208, 0, 5235)]]) == draws
+
+
 BESIDE = TableGeometry(
     (206.6, 106.5, 190.0, 200.0), (408.6, 144.2, 90.0, 120.0), (56.0, 87.0), ((2, (-143.0, 331.0)), (3, (57.0, -88.0)))
 )
