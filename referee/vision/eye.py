@@ -24,13 +24,14 @@ from referee.tracker.verdict import PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried
 from referee.vision.evidence import Measured
+from referee.vision.focus import Change, Focus
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import was_taken_from_under
 from referee.vision.in_parts import begun, finished
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
-from referee.vision.sight import is_blurred, light_quality
+from referee.vision.sight import light_quality
 
 QUALITY_S = 0.2
 """Seconds between measurements of the picture's quality. Longer: a covered lens is reported late; shorter: costs
@@ -80,7 +81,7 @@ class Eye:
         self._tracker = Tracker(_geometry(calibration), models.sure)
         self._quality = Quality.CLEAR
         self._quality_t = -1e9
-        self._blurred = False
+        self._focus = Focus()
         self._sharp_t = -1e9
         self._refresh_t = 0.0
         self._still_t = 0.0
@@ -164,7 +165,7 @@ class Eye:
         if self._tracker.want is Want.AGAIN and self._patch is not None:
             patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
         else:
-            found = self._first(frame)
+            found = self._first(frame) if self._steps is not None else self._begin(frame)
             if found is None:
                 return []
             patch = self._with_carried(self._unchanged(found))
@@ -172,6 +173,17 @@ class Eye:
         out = self._tracker.look(patch.look)
         self._accept(out, top)
         return out
+
+    def _begin(self, frame: Frame) -> Patch | None:
+        """A first look at the pile, once it is in focus."""
+        if self._reference is not None:
+            patch = self._above.patch(frame.image)
+            focus = self._look_at_focus(patch, frame.t)
+            if focus is Change.HUNTS:
+                return None
+            if focus is Change.CHANGED and not self._tracker.visited:
+                return Patch(patch, PileLook(frame.t, 0.0), ())  # as it was found before
+        return self._first(frame)
 
     def _first(self, frame: Frame) -> Patch | None:
         """A first look at the pile; None while there is more to do on the next frame, or the camera has moved."""
@@ -195,8 +207,6 @@ class Eye:
             if self._has_moved():
                 return None
             frame = yield
-        if (known := self._refocused(frame)) is not None:
-            return known
         top = self._tracker.pile.top
         quad, face = (top.quad, top.card) if top else (None, None)
         finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare)
@@ -250,21 +260,22 @@ class Eye:
         self._refresh_t = frame.t
         patch = self._above.patch(frame.image)
         same = self._above.change_cards(self._above.changed(self._reference, patch)) < NOTHING_CARDS
-        if same or self._focus_changed(patch):
+        focus = self._look_at_focus(patch, frame.t)
+        if focus is Change.HUNTS:
+            return
+        if same or focus is Change.CHANGED:
             self._reference = patch
         else:
             self._tracker.doubt_rest(frame.t)
 
-    def _focus_changed(self, patch: Image) -> bool:
-        """True when the picture has gone out of focus, or come back."""
-        known = self._tracker.pile.top is not None  # an empty table may have no sharp edge
-        was, self._blurred = self._blurred, known and is_blurred(patch)
-        return was is not self._blurred
+    def _look_at_focus(self, patch: Image, t: float) -> Change:
+        return self._focus.look(patch, t, self._tracker.pile.top is not None)
 
     def _check_focus(self, frame: Frame) -> None:
         """A change of focus is no change of the pile."""
         patch = self._above.patch(frame.image)
-        if self._focus_changed(patch) and self._reference is not None and not self._tracker.visited:
+        changed = self._look_at_focus(patch, frame.t) is Change.CHANGED
+        if changed and self._reference is not None and not self._tracker.visited:
             self._reference = patch
             self._scene.settle_discard()
 
@@ -290,15 +301,6 @@ class Eye:
             look = replace(look, cleared=was_taken_from_under(*lower))
         return replace(patch, look=look)
 
-    def _refocused(self, frame: Frame) -> Patch | None:
-        """The pile as it was found before, in another focus; None when that is not what changed."""
-        if self._reference is None or self._tracker.visited:
-            return None
-        patch = self._above.patch(frame.image)
-        if not self._focus_changed(patch):
-            return None
-        return Patch(patch, PileLook(frame.t, 0.0), ())
-
     def _has_moved(self) -> bool:
         """Follows the picture when the camera was bumped: zones and the settled pile move along."""
         matrix = self._scene.movement_px(MOVED_PX * self._calibration.image_size[0] / 1280)
@@ -322,7 +324,7 @@ class Eye:
         light = light_quality(self._scene.zone_pixels())
         if light is not Quality.CLEAR:
             return light
-        if self._blurred:
+        if self._focus.blurred:
             return Quality.BLURRED
         moved = self._off_px(self._at_start, self._calibration) >= MOVED_PX
         return Quality.MOVED if moved else Quality.CLEAR

@@ -57,13 +57,20 @@ def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
 def is_blurred(patch: Image) -> bool:
     """True when no edge in the patch (uint8 (h, w, 3), at rest, with a card in it) is sharp; False where there is no
     edge to judge by."""
+    seen = sharpness(patch)
+    return seen is not None and seen < SHARP_RATIO
+
+
+def sharpness(patch: Image) -> float | None:
+    """How many times as steep as at the coarse scale the patch's edges are at the fine one: about 1 when blurred, 2.2
+    and more when sharp, whatever lies there; None where there is no edge to judge by."""
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine, coarse = (_slope(grey, sigma) for sigma in (FINE_PX, COARSE_PX))
     least = max(EDGE_STEP, float(np.quantile(coarse, 1 - EDGE_SHARE)))
     edges = coarse >= least
     if np.count_nonzero(edges) < 0.25 * EDGE_SHARE * edges.size:
-        return False
-    return float(np.quantile(fine[edges] / coarse[edges], 0.75)) < SHARP_RATIO
+        return None
+    return float(np.quantile(fine[edges] / coarse[edges], 0.75))
 
 
 def _slope(grey: npt.NDArray[np.float32], sigma: float) -> npt.NDArray[np.float32]:
