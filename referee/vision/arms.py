@@ -31,6 +31,11 @@ CUT_OFF_BESIDE = 0.2
 """Share of it that must lie beside both zones: a hand comes from somewhere. Smaller: a pile that was squared up is an
 arm, and two plays are one; larger: as with larger `CUT_OFF_CARDS`."""
 
+SAME_CUT_OFF = 0.8
+"""Share of itself, and of the arms of the frame before, that one without a sleeve must have in common with them to be
+that arm wherever it lies. Smaller: what a hand leaves is the hand; larger: a hand that stops over the pile is a card
+when its sleeve has the table's colour."""
+
 CUT_OFF_S = 0.8
 """Seconds for which an arm may be without its sleeve, if anything has moved since. Shorter: as above; longer: two cards
 laid side by side are read late."""
@@ -249,13 +254,16 @@ class ArmFinder:
         (x, y), (bh, bw) = at, part.shape
         zones = cv2.max(self._discard, self._draw)[y : y + bh, x : x + bw] > 0
         outside = float(self._area[y : y + bh, x : x + bw][part & ~zones].sum())
-        if outside < CUT_OFF_BESIDE * area:
+        common, was = 0, 0
+        if self.mask is not None and self.arms:
+            common = cv2.countNonZero(cv2.bitwise_and(self.mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
+            was = cv2.countNonZero(self.mask)
+        goes_on = common >= SAME_CUT_OFF * max(pixels, was, 1) and not any(arm.at_edge for arm in self.arms)
+        if outside < CUT_OFF_BESIDE * area and not goes_on:
             return None
         rests = self._moved_t <= self._arm_t  # since it was last seen with a sleeve
-        if self.mask is not None and self.arms and (rests or t - self._arm_t <= CUT_OFF_S):
-            common = cv2.countNonZero(cv2.bitwise_and(self.mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
-            if common >= 0.4 * pixels:
-                return max(self.arms, key=lambda arm: arm.in_discard + arm.in_draw + 1e-3 * arm.area).entry
+        if self.arms and common >= 0.4 * pixels and (rests or t - self._arm_t <= CUT_OFF_S):
+            return max(self.arms, key=lambda arm: arm.in_discard + arm.in_draw + 1e-3 * arm.area).entry
         if t - self._moved_t > CUT_OFF_S:
             return None
         inside = bool((part & zones).any())

@@ -102,3 +102,18 @@ def test_a_hand_that_rests_is_an_arm_though_its_sleeve_has_the_tables_colour(cas
     for frame in range(1, 16):
         found = finder.find(hand, frame / 10, moves and frame == 1)
     assert len(found) == arms, case
+
+
+@pytest.mark.parametrize(
+    ("case", "left", "arms"),
+    [("the hand goes on", (38, 128, 145, 175), 1), ("cards lie where it was", (52, 128, 145, 175), 0)],
+)
+def test_a_hand_without_a_sleeve_is_an_arm_until_it_goes_though_it_stops_over_the_piles(case, left, arms):
+    """As the eye had it in a dim picture: it was taken for a card that nobody could read."""
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    finder.find(seen(LAYS), 0.0, True)
+    for frame, (top, bottom, begin, end) in enumerate([(20, 110, 145, 175), (30, 120, 145, 175), left, left]):
+        hand = np.zeros(SIZE[::-1], np.uint8)
+        hand[top:bottom, begin:end] = 255
+        found = finder.find(hand, (frame + 1) / 15, frame < 3)
+    assert len(found) == arms, case
