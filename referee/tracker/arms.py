@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -37,6 +39,14 @@ the discard pile draw; larger: who draws across the discard pile is not seen."""
 FRAME_S = 0.07
 """Longest time from frame to frame for half of which a tip may have been there unseen. Shorter: quick draws before slow
 cameras are missed; longer: where frames are lost, a brush with the zone is a draw."""
+
+SLOW_FRAME_S = 0.11
+"""Time from frame to frame from which a hand that goes on to the discard pile may be seen over the draw pile only.
+Shorter: who draws with one hand and lays a card with the other does not draw; longer: who lays a card draws."""
+
+LAID_SHARE = 0.08
+"""Share of the discard zone by which what has changed there must have grown during a visit for a card to have been laid
+or taken. Smaller: a shadow is a card; larger: a card that was laid on its like is none."""
 
 ONE_CARD_S = 1.0
 """Seconds over the draw pile up to which one card was drawn; after that nobody could count them. Shorter: slow hands
@@ -125,10 +135,14 @@ class Arms:
         self._geometry = geometry
         self.tracks: list[ArmTrack] = []
         self._t = 0.0
+        self._frames_s: deque[float] = deque(maxlen=9)
+        self._changed = self._changed_before = 0.0
 
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
         t = activity.t
+        self._frames_s.append(t - self._t)
+        self._changed_before, self._changed = self._changed, activity.changed
         if len(activity.arms) > MOST_ARMS:
             for known in self.tracks:
                 known.last = t
@@ -145,7 +159,7 @@ class Arms:
                 track = None
             if track is None:
                 since = max(self._t, t - FRAME_S)  # it may have come right after the frame before
-                track = ArmTrack(arm.entry, arm.tip, since, arm.entry)
+                track = ArmTrack(arm.entry, arm.tip, since, arm.entry, changed=self._changed_before)
                 self._split_off(track, arm, [known for known, its in matched if its is not None], t)
                 self.tracks.append(track)
             if self._is_shadow(arm):
@@ -241,6 +255,7 @@ class Arms:
             if track.reach < track.low + AGAIN_MM:
                 return
             track.visit_anew(t)
+            track.changed = self._changed_before
         again = track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM
         drew = track.first_in_draw is not None and arm.in_draw <= TOUCH_MM2 and self._has_held(track)  # not told yet
         if again and track.stayed_s < DRAW_STAY_S and not drew:
@@ -321,6 +336,9 @@ class Arms:
         back = _has_turned(track) or t - track.last >= DRAW_LEFT_S
         held = back and self._has_held(track)
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
+            return None
+        if statistics.median(self._frames_s) >= SLOW_FRAME_S and self._changed - track.changed >= LAID_SHARE:
+            track.first_in_draw = None  # it went on to the discard pile unseen
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
         track.drawn, track.low, track.first_in_draw = True, track.reach, None

@@ -57,7 +57,8 @@ class ArmTrack:
     on its way back; overtaken: something ran ahead of it as it rested there.
     in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
     is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
-    drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone."""
+    drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone.
+    changed: share of the discard zone that had changed before it came."""
 
     entry: Point
     tip: Point
@@ -92,6 +93,7 @@ class ArmTrack:
     drawn: bool = False
     weights: float = 0.0
     shaded: bool = False
+    changed: float = 0.0
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
     mates: list[ArmTrack] = field(default_factory=list)

@@ -330,6 +330,27 @@ def test_a_slow_camera_that_shows_an_arm_beyond_the_draw_pile_once_shows_no_draw
     assert draws_of(table, 6, [[], [(748, 234, *reaches)], [(748, 219, 428, 208, 0, 5235)]]) == draws
 
 
+@pytest.mark.parametrize(
+    ("fps", "before", "after", "draws"),
+    [(6, 0.0, 0.0, 1), (6, 0.0, 0.15, 0), (6, 0.15, 0.15, 1), (6, 0.15, 0.0, 1), (15, 0.0, 0.15, 1)],
+)
+def test_a_slow_camera_that_misses_the_hand_at_the_discard_pile_tells_by_the_card_that_it_did_not_draw(
+    fps: int, before: float, after: float, draws: int
+) -> None:
+    """As the eye had it of a recording at 6 frames a second: the hand's sleeve is not told from the table where it lays
+    a card. before, after: share of the discard zone that has changed when it came, and as it went. At 15 frames
+    a second it may be another hand that lays the card."""
+    seats = ((2, (930.0, 215.0)),)
+    table = TableGeometry((238.2, 105.3, 170.0, 190.0), (431.4, 146.9, 70.0, 110.0), (56.0, 87.0), seats)
+    arms, out = Arms(table), []
+    comes, over_draw = ((747.0, 200.0), (739.0, 208.0), 0.0, 0.0), ((749.0, 191.0), (437.0, 192.0), 0.0, 4228.0)
+    for number, frame in enumerate([None, comes, *[over_draw] * (fps // 6), comes, None, None, None]):
+        changed = after if number > fps // 6 + 1 else before
+        looks = () if frame is None else (ArmLook(*frame),)
+        out += arms.update(Activity(number / fps, looks, 0.0, changed))
+    assert len(out) == draws
+
+
 BESIDE = TableGeometry(
     (206.6, 106.5, 190.0, 200.0), (408.6, 144.2, 90.0, 120.0), (56.0, 87.0), ((2, (-143.0, 331.0)), (3, (57.0, -88.0)))
 )
