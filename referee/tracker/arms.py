@@ -337,7 +337,8 @@ class Arms:
         held = back and self._has_held(track)
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
-        if statistics.median(self._frames_s) >= SLOW_FRAME_S and self._changed - track.changed >= LAID_SHARE:
+        slow = statistics.median(self._frames_s) >= SLOW_FRAME_S and track.over_draw < DRAW_STAY_S
+        if slow and self._changed - track.changed >= LAID_SHARE:
             track.first_in_draw = None  # it went on to the discard pile unseen
             return None
         since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None

@@ -331,21 +331,22 @@ def test_a_slow_camera_that_shows_an_arm_beyond_the_draw_pile_once_shows_no_draw
 
 
 @pytest.mark.parametrize(
-    ("fps", "before", "after", "draws"),
-    [(6, 0.0, 0.0, 1), (6, 0.0, 0.15, 0), (6, 0.15, 0.15, 1), (6, 0.15, 0.0, 1), (15, 0.0, 0.15, 1)],
-)
+    ("fps", "stays", "before", "after", "draws"),
+    [(6, 1, 0.0, 0.0, 1), (6, 1, 0.0, 0.15, 0), (6, 1, 0.15, 0.15, 1), (6, 1, 0.15, 0.0, 1), (6, 4, 0.0, 0.15, 1),
+     (15, 2, 0.0, 0.15, 1)],
+)  # fmt: skip
 def test_a_slow_camera_that_misses_the_hand_at_the_discard_pile_tells_by_the_card_that_it_did_not_draw(
-    fps: int, before: float, after: float, draws: int
+    fps: int, stays: int, before: float, after: float, draws: int
 ) -> None:
     """As the eye had it of a recording at 6 frames a second: the hand's sleeve is not told from the table where it lays
     a card. before, after: share of the discard zone that has changed when it came, and as it went. At 15 frames
-    a second it may be another hand that lays the card."""
+    a second, or where this one stays, it may be another hand that lays the card. stays: frames over the draw pile."""
     seats = ((2, (930.0, 215.0)),)
     table = TableGeometry((238.2, 105.3, 170.0, 190.0), (431.4, 146.9, 70.0, 110.0), (56.0, 87.0), seats)
     arms, out = Arms(table), []
     comes, over_draw = ((747.0, 200.0), (739.0, 208.0), 0.0, 0.0), ((749.0, 191.0), (437.0, 192.0), 0.0, 4228.0)
-    for number, frame in enumerate([None, comes, *[over_draw] * (fps // 6), comes, None, None, None]):
-        changed = after if number > fps // 6 + 1 else before
+    for number, frame in enumerate([None, comes, *[over_draw] * stays, comes, None, None, None]):
+        changed = after if number > stays + 1 else before
         looks = () if frame is None else (ArmLook(*frame),)
         out += arms.update(Activity(number / fps, looks, 0.0, changed))
     assert len(out) == draws
