@@ -7,7 +7,6 @@ dropped. Sightings are never dropped: sending one waits until the service has ta
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import socket
@@ -18,13 +17,14 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from referee.frame import WHOLE, Frame, Part
 from referee.hardware import wire
 from referee.hardware.cameras import Aiming, Camera, CameraError, Settling
 from referee.hardware.evidence import Crop, Evidence, encode_jpeg, shrink
 from referee.hardware.motion import MotionGate
+from referee.hardware.orphans import die_with
 from referee.hardware.parts import near
 from referee.health import Trouble
 from referee.observations import Quality, Sighting, ViewChanged
@@ -62,6 +62,13 @@ class Surveyor(Protocol):
 
     def survey(self, frame: Frame) -> Mapping[str, Any]:
         """What is found on this frame, as JSON."""
+
+
+@runtime_checkable
+class Brisk(Protocol):
+    """A surveyor that people wait for. every_s: seconds between looks, in the place of SURVEY_S."""
+
+    every_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +167,7 @@ def main(descriptor: int) -> None:
 
 
 def _work(sock: socket.socket, receiver: wire.Receiver, job: Job, queued: list[Order]) -> int:
-    _die_with(job.parent)
+    die_with(job.parent)
     orders = _Orders(receiver, queued)
     orders.start()
     try:
@@ -186,14 +193,6 @@ def _give_up(sock: socket.socket, trouble: Trouble) -> int:
     with contextlib.suppress(OSError):
         wire.send(sock, Failed(trouble))
     return 1
-
-
-def _die_with(parent: int) -> None:
-    """Asks the kernel to kill this process when the service dies: a hung camera would stay busy for ever."""
-    pr_set_pdeathsig = 1  # linux/prctl.h
-    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 class _Orders(threading.Thread):
@@ -305,8 +304,8 @@ class _Looker:
         self.free = False
 
     def _survey(self, surveyor: Surveyor, frame: Frame) -> None:
-        now = time.monotonic()
-        if now - self._surveyed_at < SURVEY_S:
+        every_s = surveyor.every_s if isinstance(surveyor, Brisk) else SURVEY_S
+        if time.monotonic() - self._surveyed_at < every_s:
             return
         facts = surveyor.survey(frame)
         wire.send(self._sock, Surveyed(encode_jpeg(shrink(frame.image, SURVEY_SIDE)), facts))

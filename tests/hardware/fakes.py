@@ -188,6 +188,12 @@ class Counting:
         return {"n": self.n}
 
 
+class Hurrying(Counting):
+    """One that people wait for: it looks as often as frames come."""
+
+    every_s = 0.0
+
+
 def opens_once(marker: str, camera: FakeCamera) -> FakeCamera:
     """`camera` at the first call, a good one afterwards; the file `marker` remembers."""
     if Path(marker).exists():

@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ import numpy as np
 import pytest
 
 from referee.hardware.camera_child import CameraChild
+from referee.hardware.camera_loop import SURVEY_S
 from referee.health import CameraHealth, State, Supervision
 from referee.observations import CardLanded, Sighting
 
@@ -232,6 +234,20 @@ def test_a_survey_takes_the_place_of_watching_until_it_ends(watch: Callable[...,
     one.child.survey(None)
     while len(one.sightings) <= seen + 2:
         one.until(lambda health: True)
+
+
+def test_a_survey_that_people_wait_for_looks_more_often(watch: Callable[..., Watch]) -> None:
+    one = watch(fakes.FakeCamera)
+    looks = {}
+    for make in (fakes.Counting, fakes.Hurrying):
+        one.child.survey(make)
+        while one.surveys.get(timeout=PATIENCE_S)[1] != {"n": 1}:
+            pass
+        start = time.monotonic()
+        while one.surveys.get(timeout=PATIENCE_S)[1] != {"n": 3}:
+            pass
+        looks[make] = time.monotonic() - start
+    assert looks[fakes.Hurrying] < SURVEY_S < 2 * SURVEY_S * 0.9 < looks[fakes.Counting]
 
 
 def test_a_camera_settles_anew_only_while_an_eye_sees_nobody(watch: Callable[..., Watch]) -> None:
