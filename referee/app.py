@@ -43,9 +43,8 @@ from referee.storage.journal import FILE_NAME as JOURNAL_FILE
 from referee.vision.calibration import Calibration, load_calibration
 from referee.vision.close_up import close_up
 from referee.vision.deck import FILE_NAME as DECK_FILE
-from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.eye import Eye
-from referee.vision.survey import shared_models
+from referee.vision.survey import models_for
 
 log = logging.getLogger(__name__)
 
@@ -321,15 +320,9 @@ def evidence_crop(calibration: Calibration) -> Crop:
 def eye_from(calibration: Path, deck: Path | None = None) -> Eye:
     """The eye over the table that a calibration file describes. Travels into the camera process.
 
-    deck: where an enrolled deck's file would be; one that cannot be used is left aside, with a line in the log.
+    deck: where an enrolled deck's file would be, as of `models_for`.
     """
-    models = shared_models()
-    if deck is not None and deck.exists():
-        try:
-            models = load_with_deck(deck, models)
-        except DeckError as error:
-            log.warning("%s; the shipped eye is used", error)
-    return Eye(load_calibration(calibration), models)
+    return Eye(load_calibration(calibration), models_for(deck))
 
 
 def free_port(host: str) -> int:

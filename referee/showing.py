@@ -60,9 +60,8 @@ class Showing:
             if shows is None or shows.player != player:
                 shows = self._proposal = Proposal(player, options=self._options())
                 self._picture, self._challenge = None, self._open_challenge() is not None
-                deck = self._deck if self._deck.is_file() else None
                 self._looking(True)  # first, so that the wizard's orders are over
-                self._camera.survey(partial(hand_survey, deck, self._copies()))
+                self._camera.survey(partial(hand_survey, self._deck, self._copies()))
             return self._told(shows)
 
     def surveyed(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:

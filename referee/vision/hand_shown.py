@@ -22,10 +22,9 @@ import numpy as np
 from referee.cards import Card, Deck
 from referee.frame import Frame, Image
 from referee.observations import CardReading, Point, SeenCard
-from referee.vision.deck import load_with_deck
 from referee.vision.nets import Models
 from referee.vision.reading import is_certain, read_hand
-from referee.vision.survey import shared_models
+from referee.vision.survey import models_for
 
 LOOKS = 5
 """Last looks that count. Fewer: one bad look decides; more: a hand that was changed shows late."""
@@ -156,11 +155,10 @@ class HandSurvey:
         return {"hand": self._watcher.look(frame.image).to_json()}
 
 
-def hand_survey(deck: Path | None, copies: Mapping[Card, int]) -> HandSurvey:
-    """A survey of one hand. deck: an enrolled deck's file; copies: as of `HandWatcher`. Travels into the camera process
-    as a `functools.partial`.
+def hand_survey(deck: Path, copies: Mapping[Card, int]) -> HandSurvey:
+    """A survey of one hand. deck: where an enrolled deck's file would be; copies: as of `HandWatcher`. Travels into the
+    camera process as a `functools.partial`.
 
-    Raises ModelError and DeckError.
+    Raises ModelError.
     """
-    models = shared_models()
-    return HandSurvey(HandWatcher(models if deck is None else load_with_deck(deck, models), copies))
+    return HandSurvey(HandWatcher(models_for(deck), copies))

@@ -11,7 +11,9 @@ Advice is as in `find_mat.Advice`; quads are pixels of the frame.
 
 from __future__ import annotations
 
+import logging
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,10 +21,13 @@ import numpy as np
 from referee.frame import Frame
 from referee.observations import SeenCard
 from referee.vision.calibration import Calibration, CalibrationError, parse_calibration
+from referee.vision.deck import DeckError, load_with_deck
 from referee.vision.find_mat import Advice, Code, look_for_mat, view_advice
 from referee.vision.light_check import light_advice
 from referee.vision.nets import Models, load_models
 from referee.vision.reading import read_photo
+
+log = logging.getLogger(__name__)
 
 LEAST_CARDS = 3
 """Cards that are measured before the mat is said to be out of scale. Fewer: one badly found corner; more: late."""
@@ -39,6 +44,18 @@ LEAST_WHOLE = 0.9
 def shared_models() -> Models:
     """The networks that ship, loaded once in this process."""
     return load_models()
+
+
+def models_for(deck: Path | None) -> Models:
+    """Those networks with a deck enrolled. deck: where its file would be; one that cannot be used is left aside, with a
+    line in the log."""
+    models = shared_models()
+    if deck is not None and deck.exists():
+        try:
+            return load_with_deck(deck, models)
+        except DeckError as error:
+            log.warning("%s; the shipped eye is used", error)
+    return models
 
 
 def survey_from(calibration: dict[str, Any] | None, *, cards: bool) -> Survey:
