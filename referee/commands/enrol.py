@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cards import Card, Colour
+from referee.cards import Card
 from referee.commands.data import Refused, kept_in
 
 if TYPE_CHECKING:
@@ -21,27 +21,6 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.2
 """Seconds between looks at a camera or a recording. Shorter costs time; longer keeps people waiting."""
-
-TRUST_S = 6.0
-"""Seconds for which a card that looks like another face is held there until it is taken for the wanted one all the
-same. Shorter: a wrong card is learned; longer: people wait at each odd face."""
-
-COLOUR_WORDS = {Colour.RED: "red", Colour.YELLOW: "yellow", Colour.GREEN: "green", Colour.BLUE: "blue"}
-RANK_WORDS = {"S": "Skip", "R": "Reverse", "+2": "Draw Two", "W": "Wild", "W+4": "Wild Draw Four"}
-
-ADVICE = {
-    "no_card": "lay it below the camera",
-    "several": "one card at a time, please: take the others away",
-    "small": "too far away: bring the camera or the card closer",
-    "cut_off": "it reaches over the edge of the picture: lay it in the middle",
-    "covered": "something covers it: take the hand away",
-    "slanted": "it is seen at a slant: lay it straight below the camera",
-    "dark": "too dark: more light, please",
-    "glare": "light is mirrored on it: turn it or move the lamp",
-    "blurred": "not sharp: hold it still or set the focus",
-    "moving": "hold it still",
-    "same": "taken; now the next card",
-}
 
 
 @click.command(name="enrol")
@@ -73,7 +52,7 @@ def command(
 
         cv2.setNumThreads(1)
         models = load_models()
-        deck = _deck(name) if restart or not file.exists() else load_deck(file, models)
+        deck = _deck(name) if restart or not file.exists() else load_deck(file, models.reader)
         deck = _without(deck, faces)
         if source is not None and deck.missing:
             deck = _show(source, models, deck, file)
@@ -110,12 +89,6 @@ def _without(deck: Deck, faces: tuple[str, ...]) -> Deck:
     except ValueError as error:
         raise Refused(f"--face: {error}") from None
     return Deck(deck.name, {card: crop for card, crop in deck.looks.items() if card not in again})
-
-
-def in_words(card: Card) -> str:
-    """ "red 7", "blue Draw Two", "Wild"."""
-    rank = RANK_WORDS.get(card.rank.value, card.rank.value)
-    return rank if card.colour is None else f"{COLOUR_WORDS[card.colour]} {rank}"
 
 
 def _show(source: str, models: Models, deck: Deck, file: Path) -> Deck:
@@ -178,18 +151,20 @@ class _Teller:
     """Says on standard error which face is wanted and what is wrong; on a terminal with a bar, else a line a face."""
 
     def __init__(self, seen: int) -> None:
+        from referee.dashboard.phrases import load_phrases
+        from referee.paths import shipped
+        from referee.vision.enrolment import Patience
+
         self._seen = seen
         self._terminal = sys.stderr.isatty()
-        self._since: float | None = None
+        self._patience = Patience()
+        self._phrases = load_phrases(shipped("web") / "locale")["en"]
 
     def tell(self, t: float, step: Step, enrolment: Enrolment) -> None:
+        from referee.rules.sentences import card_name
         from referee.vision.enrolment import Fault
 
-        if step.fault is not Fault.OTHER:
-            self._since = None
-        elif self._since is None:
-            self._since = t
-        elif t - self._since >= TRUST_S:
+        if self._patience.over(t, step):
             enrolment.trust()
         if step.fault is None:
             self._seen += 1
@@ -197,23 +172,24 @@ class _Teller:
                 click.echo(f"{step.wanted} taken, {len(enrolment.deck.missing)} to go", err=True)
                 return
         elif not self._terminal:
-            if step.fault is not Fault.SAME and step.quad is not None and self._since in (None, t):
+            if step.fault is not Fault.SAME and step.quad is not None and self._patience.since in (None, t):
                 click.echo(f"{step.wanted} not taken: {self._why(step)}", err=True)
             return
         total = self._seen + len(enrolment.deck.missing)
         done = round(24 * self._seen / max(1, total))
         wanted = enrolment.wanted
-        say = "all seen" if wanted is None else f"show {in_words(wanted)} ({wanted})"
+        say = "all seen" if wanted is None else f"show {card_name(wanted)} ({wanted})"
         why = f" - {self._why(step)}" if step.fault is not None else " - taken"
         bar = "#" * done + "." * (24 - done)
         click.echo(f"\r\x1b[K[{bar}] {self._seen}/{total}  {say}{why}", nl=False, err=True)
 
     def _why(self, step: Step) -> str:
+        from referee.rules.sentences import card_name
+
         if step.fault is None:
             return ""
-        if step.seen is not None:
-            return f"this looks like {in_words(step.seen)}; leave it there if it is {in_words(step.wanted)}"
-        return ADVICE[step.fault.value]
+        seen = "" if step.seen is None else card_name(step.seen)
+        return self._phrases[f"deck.fault.{step.fault.value}"].format(seen=seen, wanted=card_name(step.wanted))
 
     def end(self) -> None:
         if self._terminal:
@@ -221,24 +197,15 @@ class _Teller:
 
 
 def _finish(deck: Deck, models: Models, file: Path, as_json: bool) -> None:
-    from referee.deck_fitting import finish
-    from referee.vision.deck import save_deck, with_deck
+    from referee.deck_fitting import learn
+    from referee.vision.deck import save_deck
 
     with click.progressbar(length=100, label="Learning the deck", file=sys.stderr) as bar:
-        done = finish(deck, models, lambda share: bar.update(round(100 * share) - bar.pos))
-    save_deck(done, file)
-    before, after = (_read_right(deck, m) for m in (models, with_deck(models, done)))
-    facts = {"file": str(file), "faces": len(done.looks), "read_before": before, "read_now": after}
+        learned = learn(deck, models, lambda share: bar.update(round(100 * share) - bar.pos))
+    save_deck(learned.deck, file)
+    faces = len(deck.looks)
+    facts = {"file": str(file), "faces": faces, "read_before": learned.before, "read_now": learned.now}
     if as_json:
         click.echo(json.dumps(facts))
         return
-    click.echo(f"{file}: {len(done.looks)} faces. Of the looks, {before} were read before and {after} are now.")
-
-
-def _read_right(deck: Deck, models: Models) -> int:
-    """Looks whose face is said with certainty and right."""
-    from referee.vision.warp import CROP_PX, unit_quad
-
-    quad = unit_quad() * CROP_PX
-    reads = [(card, models.reader.read(crop, [quad])[0].reading) for card, crop in deck.looks.items()]
-    return sum(reading.card == card and models.is_sure(reading) for card, reading in reads)
+    click.echo(f"{file}: {faces} faces. Of the looks, {learned.before} were read before and {learned.now} are now.")

@@ -22,7 +22,7 @@ from referee.cards import FACES, Card
 from referee.durable import write_atomically
 from referee.frame import Image
 from referee.vision.head import DeckReader, Head
-from referee.vision.nets import Models
+from referee.vision.nets import Models, Reader
 from referee.vision.warp import CROP_PX
 
 FILE_NAME = "deck.zip"
@@ -81,12 +81,12 @@ def save_deck(deck: Deck, path: Path) -> None:
     write_atomically(path, whole.getvalue())
 
 
-def load_deck(path: Path, models: Models) -> Deck:
-    """The deck of the file, finished or not; a head that was fitted for another reader is left out.
+def load_deck(path: Path, reader: Reader) -> Deck:
+    """The deck of the file, finished or not; a head that was fitted for another than the shipped `reader` is left out.
 
     Raises DeckError when there is none or it is damaged.
     """
-    shipped = DeckReader(models.reader).shipped
+    shipped = DeckReader(reader).shipped
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ValueError("it is too large")
@@ -95,9 +95,9 @@ def load_deck(path: Path, models: Models) -> Deck:
             if about["version"] != VERSION:
                 raise ValueError(f"its version is {about['version']!r}, not {VERSION}")
             looks = {Card.parse(word): _look(archive, word) for word in about["faces"]}
-            name, reader = str(about["name"]), str(about["reader"])
+            name, made_for = str(about["name"]), str(about["reader"])
             head = None
-            if reader == shipped.fingerprint:
+            if made_for == shipped.fingerprint:
                 numbers = np.load(io.BytesIO(archive.read("head.npy")), allow_pickle=False)
                 head = _head(numbers, shipped)
     except FileNotFoundError:
@@ -106,7 +106,7 @@ def load_deck(path: Path, models: Models) -> Deck:
         raise DeckError(f"{path}: cannot be read ({error.strerror})") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, RuntimeError) as error:
         raise DeckError(f"{path}: is damaged or no deck ({error}); remove it and run `referee enrol` again") from None
-    return Deck(name, looks, head, reader if head is not None else "")
+    return Deck(name, looks, head, made_for if head is not None else "")
 
 
 def _look(archive: zipfile.ZipFile, word: str) -> Image:
@@ -134,7 +134,7 @@ def with_deck(models: Models, deck: Deck) -> Models:
 
 def load_with_deck(path: Path, models: Models) -> Models:
     """The models with the deck of the file enrolled. Raises DeckError naming the file and what to do."""
-    deck = load_deck(path, models)
+    deck = load_deck(path, models.reader)
     if deck.head is None:
         why = "its faces are not all seen yet" if deck.missing else "it was made for other networks"
         raise DeckError(f"{path}: cannot be used ({why}); go on with `referee enrol --deck {path}`")

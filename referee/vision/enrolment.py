@@ -62,6 +62,10 @@ OTHER_LEVELS = 14.0
 """Mean difference, grey levels, between two looks from which they show two cards even if they read the same. Smaller:
 the same card counts again under a passing shadow; larger: a card slipped over its like goes unseen."""
 
+TRUST_S = 6.0
+"""Seconds for which a card that looks like another face is held there until it is taken for the wanted one all the
+same. Shorter: a wrong card is learned; longer: people wait at each odd face."""
+
 
 class Fault(Enum):
     """Why a look was not taken. The value is its name in messages."""
@@ -108,6 +112,26 @@ class Step:
     quad: QuadArray | None = None
 
 
+Taken = tuple[Image, Card | None]
+"""A look that was taken: the rectified crop, uint8 (120, 80, 3), and the face that was read on it, None for none."""
+
+
+class Patience:
+    """How long a card that looks like another face lies there. After TRUST_S it is the wanted one: people left it."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+        """When it was first seen, seconds; None while no such card lies there."""
+
+    def over(self, t: float, step: Step) -> bool:
+        """Whether it has lain there long enough. t: seconds at which `step` was seen."""
+        if step.fault is not Fault.OTHER:
+            self.since = None
+        elif self.since is None:
+            self.since = t
+        return self.since is not None and t - self.since >= TRUST_S
+
+
 class Enrolment:
     """Takes one good look at each face that the deck lacks, in the deck's order.
 
@@ -121,7 +145,7 @@ class Enrolment:
         self._reader = DeckReader(models.reader)
         self._moving = moving
         self._last_quad: QuadArray | None = None
-        self._taken: tuple[Image, Card | None] | None = None
+        self._taken: Taken | None = None
         self._trust = False
 
     @property
@@ -133,11 +157,14 @@ class Enrolment:
         """The next good look is the wanted face whatever it looks like."""
         self._trust = True
 
-    def again(self, card: Card) -> None:
-        """Forgets the look at this face, which is then wanted again."""
-        looks = {face: crop for face, crop in self.deck.looks.items() if face != card}
-        self.deck = Deck(self.deck.name, looks)
-        self._taken = None
+    @property
+    def taken(self) -> Taken | None:
+        """The look that was taken last, None where its card is gone by now."""
+        return self._taken
+
+    def go_on(self, taken: Taken | None) -> None:
+        """After a pause: the card that was `taken` last may lie there still, and is not taken again."""
+        self._taken = taken
 
     def look(self, image: Image, face: Card | None = None) -> Step:
         """One picture, uint8 (h, w, 3) B, G, R: takes the look when it is good. face: other than the wanted one.
@@ -152,13 +179,15 @@ class Enrolment:
             self._last_quad = self._taken = None
             return Step(wanted, fault)
         quad = self._placed(image, card)
-        still = self._still(quad)
+        first, still = self._last_quad is None, self._still(quad)
         crop = card_picture(image, quad)
         fault = fault or _QUALITY.get(clarity_of(crop).quality)
         if fault is None and not self._lies_straight(image, quad):
             fault = Fault.SLANTED
         if self._moving and fault in (None, Fault.COVERED) and not still:
-            fault, self._taken = Fault.MOVING, None
+            fault = Fault.MOVING
+            if not first:  # after a pause nothing is known to have moved
+                self._taken = None
         if fault is not None:
             return Step(wanted, fault, quad=quad)
         read = self._models.reader.read(image, [quad])[0]

@@ -410,16 +410,7 @@ def load_models(folder: Path | None = None) -> Models:
     Every file is checked against MANIFEST.json. Raises ModelError naming the file that is missing, damaged or foreign.
     """
     folder = shipped("models") if folder is None else folder
-    manifest = folder / "MANIFEST.json"
-    try:
-        content: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
-        files, tuning = content["files"], Tuning(**content["tuning"])
-    except FileNotFoundError:
-        raise ModelError(f"{manifest} is missing: install again, or make it with `referee train`") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(
-            f"{manifest} cannot be used ({error}): install again, or make it with `referee train`"
-        ) from None
+    files, tuning = _manifest(folder)
     finder, pile_finder, reader, index_finder, index_reader = (_network(folder / name, files) for name in FILES)
     for_parts = _network(folder / FILES[1], files)
     indices = IndexEye(index_finder, index_reader, tuning.index_score, tuning.index_temperature)
@@ -427,6 +418,27 @@ def load_models(folder: Path | None = None) -> Models:
         Finder(finder, tuning.score), Finder(pile_finder, tuning.score, for_parts),
         Reader(reader, tuning.temperature), indices, tuning.sure,
     )  # fmt: skip
+
+
+def load_reader() -> Reader:
+    """The shipped reader alone, for who only has to know which decks were fitted for it. Raises ModelError."""
+    folder = shipped("models")
+    files, tuning = _manifest(folder)
+    return Reader(_network(folder / FILES[2], files), tuning.temperature)
+
+
+def _manifest(folder: Path) -> tuple[dict[str, Any], Tuning]:
+    """What MANIFEST.json says of each file, and of confidence."""
+    manifest = folder / "MANIFEST.json"
+    try:
+        content: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
+        return content["files"], Tuning(**content["tuning"])
+    except FileNotFoundError:
+        raise ModelError(f"{manifest} is missing: install again, or make it with `referee train`") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"{manifest} cannot be used ({error}): install again, or make it with `referee train`"
+        ) from None
 
 
 def _network(path: Path, files: dict[str, Any]) -> cv2.dnn.Net:

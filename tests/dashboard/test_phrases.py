@@ -26,6 +26,7 @@ from referee.observations import Quality
 from referee.paths import shipped
 from referee.rules import OPTIONS, PRESETS, Code, Phase, Tier
 from referee.rules.sentences import CATALOGUES
+from referee.vision.enrolment import Fault
 
 WEB = shipped("web")
 PHRASES = load_phrases(WEB / "locale")
@@ -43,6 +44,7 @@ FAMILIES = {
     "figure.": [name for name in (f.name for f in fields(PlayerRecord)) if name != "turn_s"] + ["usual_turn_s"],
     "record.": [f.name for f in fields(Record)],
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],
+    "deck.fault.": [fault.value for fault in Fault],
 }
 """Keys that the pages put together from a word on the board."""
 TROUBLES = (
@@ -157,7 +159,8 @@ def test_no_phrase_is_left_over():
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
                 "figure.", "record.", "theme.", "voice.", "hand.", "mat.", "side.", "advice.", "rule.",
                 "option.", "value.", "group.", "role.", "trouble.", "service.",
-                "unit.", "machine.general", "machine.camera", "machine.buttons", "machine.signals")  # fmt: skip
+                "unit.", "deck.fault.", "machine.general", "machine.camera", "machine.buttons",
+                "machine.signals")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
     unused = [key for key in unused if key not in SET_UP]
     assert unused == []

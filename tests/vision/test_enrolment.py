@@ -12,13 +12,15 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cards import FACES, Card
-from referee.commands.enrol import command, in_words
+from referee.commands.enrol import command
 from referee.deck_fitting import other_decks
 from referee.faces import STYLES, Design, draw_face, random_design
 from referee.vision.deck import Deck, DeckError, load_deck, load_with_deck, save_deck, with_deck
 from referee.vision.enrolment import Enrolment, Fault
+from referee.vision.hand_shown import HandSurvey, hand_survey
 from referee.vision.head import DeckReader, fit
 from referee.vision.nets import Found, load_models
+from referee.vision.survey import models_for, shared_models
 from referee.vision.warp import CROP_PX, unit_quad
 
 PASTEL = ((150, 130, 240), (120, 225, 250), (150, 205, 160), (225, 190, 160))
@@ -96,7 +98,7 @@ def test_the_shipped_head_answers_as_the_network_does(models):
 def test_a_deck_comes_back_from_its_file(models, enrolled, tmp_path):
     path = tmp_path / "deck.zip"
     save_deck(enrolled, path)
-    back = load_deck(path, models)
+    back = load_deck(path, models.reader)
     assert (back.name, list(back.looks), len(back.missing)) == ("odd", ENROLLED, 46)
     assert right(load_with_deck(path, models), ENROLLED, ODD) == right(with_deck(models, enrolled), ENROLLED, ODD)
     assert path.stat().st_size < 1_000_000
@@ -106,7 +108,7 @@ def test_a_deck_comes_back_from_its_file(models, enrolled, tmp_path):
 def test_a_head_for_other_networks_is_left_out_and_said_so(models, enrolled, tmp_path):
     path = tmp_path / "deck.zip"
     save_deck(replace(enrolled, reader="0" * 64), path)
-    assert load_deck(path, models).head is None
+    assert load_deck(path, models.reader).head is None
     with pytest.raises(DeckError, match=r"deck\.zip: cannot be used .*referee enrol"):
         load_with_deck(path, models)
 
@@ -122,7 +124,7 @@ def test_a_damaged_file_is_refused_by_name(models, enrolled, tmp_path, harm):
     if harm == "gone":
         path.unlink()
     with pytest.raises(DeckError, match=r"deck\.zip.*referee enrol"):
-        load_deck(path, models)
+        load_deck(path, models.reader)
 
 
 # --- looks ----------------------------------------------------------------------------------------------------------
@@ -278,6 +280,12 @@ def test_wrong_use_is_one_line(tmp_path, args, line):
     assert len(result.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize(("card", "words"), [("R7", "red 7"), ("B+2", "blue Draw Two"), ("W+4", "Wild Draw Four")])
-def test_faces_in_words(card, words):
-    assert in_words(Card.parse(card)) == words
+@pytest.mark.parametrize("file", ["none", "unfinished", "damaged"])
+def test_a_deck_that_cannot_be_used_does_not_keep_hands_from_being_read(tmp_path, file):
+    path = tmp_path / "deck.zip"
+    if file == "unfinished":
+        save_deck(Deck("half", {FACES[0]: crop_of(FACES[0], ODD)}), path)
+    elif file == "damaged":
+        path.write_bytes(b"hello")
+    assert models_for(path) is shared_models()
+    assert isinstance(hand_survey(path, {}), HandSurvey)
