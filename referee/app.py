@@ -21,6 +21,7 @@ from referee.dashboard import DashboardSettings, Server, create_app, lan_address
 from referee.dashboard.machine import Machine
 from referee.dashboard.server import listen
 from referee.durable import clear_unfinished
+from referee.enrolling import Enrolling
 from referee.frame import WHOLE
 from referee.hardware.buttons import ButtonPlan, Press
 from referee.hardware.camera_child import CameraChild
@@ -142,6 +143,8 @@ class Service:
                 surveying=self._surveying,
             )  # fmt: skip
             self.showing = Showing(self.session, plan.data / DECK_FILE, self._reading_a_hand, self._pile_in_picture)
+            self.enrolling = Enrolling(plan.data, self.session, self._learning_a_deck, self._use_deck(plan))
+            stack.callback(self.enrolling.close)
             self.speaking = Speaking(plan.data, plan.language, self.session.announcements)
             stack.callback(self.speaking.close)
             self.server, self.pin = self._dashboard(plan)
@@ -158,6 +161,7 @@ class Service:
             else:
                 self.set_up.attach(self.camera)
                 self.showing.attach(self.camera)
+                self.enrolling.attach(self.camera)
                 stack.callback(self.camera.stop)
                 self.camera.start()
             self._stack = stack.pop_all()
@@ -186,11 +190,11 @@ class Service:
         settings = DashboardSettings(
             address=lan_address(port), streams=plan.streams, presets=presets, language=plan.language
         )
-        shows = None if plan.open_camera is None else self.showing
+        shows, decks = (None, None) if plan.open_camera is None else (self.showing, self.enrolling)
         voice = self.speaking if self.speaking.speech.available else None
         app = create_app(
             self.session, settings, keys, plan.data, config_file=plan.config_file, set_up=self.set_up,
-            machine=plan.machine, shows=shows, voice=voice,
+            machine=plan.machine, shows=shows, decks=decks, voice=voice,
         )  # fmt: skip
         self.code: str = app.extensions["people"].code
         try:
@@ -223,6 +227,15 @@ class Service:
 
         return watch
 
+    def _use_deck(self, plan: Plan) -> Callable[[], None]:
+        watch = self._watch_with(plan)
+
+        def use() -> None:
+            if self.set_up.calibration is not None:
+                watch(self.set_up.calibration)
+
+        return use
+
     # --- what they tell ---------------------------------------------------------------------------------------------
 
     def _sighted(self, sighting: Sighting, photo: bytes | None) -> None:
@@ -234,13 +247,22 @@ class Service:
                     self.panel.signal(Signal.TROUBLE)
 
     def _surveyed_by(self, jpeg: bytes, facts: Mapping[str, Any]) -> None:
-        (self.showing if "hand" in facts else self.set_up).surveyed(jpeg, facts)
+        (self.showing if "hand" in facts else self.enrolling if "deck" in facts else self.set_up).surveyed(jpeg, facts)
 
     def _reading_a_hand(self, on: bool) -> None:
         self._surveyed = on
         if on:
             self.session.set_eye(Quality.HAND)
-        self.set_up.lend(on)
+        self.enrolling.lend(on)
+        self.set_up.lend("hand" if on else "deck" if self.enrolling.looks else None)
+
+    def _learning_a_deck(self, on: bool) -> None:
+        self._surveyed = on
+        if on:
+            self.session.set_eye(Quality.LOST, "deck_shown")
+        elif not self.set_up.ready:
+            self.session.set_eye(Quality.LOST, "not_set_up")
+        self.set_up.lend("deck" if on else None)
 
     def _pile_in_picture(self) -> tuple[float, float, float, float] | None:
         calibration = self.set_up.calibration

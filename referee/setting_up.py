@@ -61,7 +61,7 @@ class SettingUp:
         self._troubles: tuple[Trouble, ...] = ()
         self._lock = threading.RLock()
         self._mode: str | None = None
-        self._lent = False
+        self._lent: str | None = None
         self._until = 0.0
         self._count = 0
         self._seen: tuple[bytes, Mapping[str, Any]] | None = None
@@ -100,11 +100,12 @@ class SettingUp:
             if time.monotonic() >= self._until:
                 self.end()
 
-    def lend(self, on: bool) -> None:
-        """A hand is being shown to the camera (False: no longer): the table is looked over again afterwards."""
+    def lend(self, what: str | None) -> None:
+        """A "hand" or a "deck" is being shown to the camera (None: no longer): the table is looked over again
+        afterwards."""
         with self._lock:
-            self._lent, self._seen = on, None
-            if not on and self._mode is not None:
+            self._lent, self._seen = what, None
+            if what is None and self._mode is not None:
                 self._order(self._mode)
 
     def pressed(self, press: Press) -> None:
@@ -136,7 +137,8 @@ class SettingUp:
                 else {"state": camera.state.value, "name": camera.camera, "trouble": trouble},
                 "calibration": None if self._calibration is None else self._calibration.to_json(),
                 "facts": None if self._seen is None else self._seen[1],
-                "hand_shown": self._lent,
+                "hand_shown": self._lent == "hand",
+                "deck_shown": self._lent == "deck",
                 "buttons": [{"pin": one.pin, "seat": one.seat, "role": one.role.value} for one in self._plans],
                 "presses": list(self._presses),
                 "pin_troubles": [trouble.to_json() for trouble in self._troubles],

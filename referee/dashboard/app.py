@@ -16,6 +16,7 @@ from referee.dashboard import guard as guards
 from referee.dashboard import squeeze
 from referee.dashboard.api import make_api
 from referee.dashboard.appeals import Appeals, make_appeals
+from referee.dashboard.deck import Decks, make_deck
 from referee.dashboard.hands import Shows, make_hands
 from referee.dashboard.history import make_history
 from referee.dashboard.joining import make_joining
@@ -46,6 +47,7 @@ def create_app(
     set_up: SetUp | None = None,
     machine: Machine | None = None,
     shows: Shows | None = None,
+    decks: Decks | None = None,
     voice: Voice | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
@@ -53,7 +55,8 @@ def create_app(
 
     config_file: the configuration that a backup holds; None: the one that `storage.backup.settings_files` finds.
     set_up: what the wizard asks; None: there is no wizard. machine: changes the configuration; None: no phone may.
-    shows: reads hands that are shown; None: points are typed in. voice: the referee's own, None where there is none.
+    shows: reads hands that are shown; None: points are typed in. decks: learns decks; None: there is no camera.
+    voice: the referee's own, None where there is none.
     clock: seconds that never go back, for the wait after wrong PINs. Call `app.extensions["live"].close()` when it is
     not run by `serve`, which does so when it stops.
     """
@@ -66,7 +69,8 @@ def create_app(
     appeals = Appeals(table, people)
     files = static_files(web / "static")
     version = version_of(files)
-    live = Live(table, people, appeals, guard, settings.streams, version)
+    hint = None if decks is None else decks.hint
+    live = Live(table, people, appeals, guard, settings.streams, version, hint)
     app.extensions.update(live=live, people=people)
     guards.install(app, keys)
     squeeze.install(app)
@@ -75,7 +79,8 @@ def create_app(
     app.register_blueprint(make_joining(table, guard, people, appeals, live))
     renderer = Renderer(settings, guard, live, web, version, modules_of(files))
     has = {"shows": shows is not None, "voice": voice is not None, "machine": machine is not None}
-    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, **has))
+    deck = None if decks is None else decks.summary
+    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, deck, **has))
     app.register_blueprint(make_rules(table, renderer, partial(next_rules, settings, set_up)))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
@@ -83,6 +88,8 @@ def create_app(
         app.register_blueprint(make_machine(machine, table, renderer, guard))
     if shows is not None:
         app.register_blueprint(make_hands(shows, table, guard, people))
+    if decks is not None:
+        app.register_blueprint(make_deck(decks, table, renderer, guard, live.poke))
     if voice is not None:
         app.register_blueprint(make_voice(voice, table, guard))
     app.register_blueprint(make_history(table, renderer, guard, data_folder, config_file))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from referee.dashboard.appeals import Appeals
@@ -23,17 +23,22 @@ _NOTHING = (-1, "", b"")
 
 
 class Live:
-    """The newest board as JSON text, made once for all screens of a language. Streams wait here, not in the session."""
+    """The newest board as JSON text, made once for all screens of a language. Streams wait here, not in the session.
+
+    streams: how many at once; version: of the scripts, so that a page that was loaded before an update knows; hint: why
+    the host should show the deck, as of `referee.dashboard.deck.Decks`; None where no deck is enrolled.
+    """
 
     def __init__(
-        self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int, version: str
-    ) -> None:
-        """streams: how many at once; version: of the scripts, so that a page that was loaded before an update knows."""
+        self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int, version: str,
+        hint: Callable[[], dict[str, Any] | None] | None = None,
+    ) -> None:  # fmt: skip
         self._first = FIRST_BYTES + b'event: version\ndata: "%s"\n\n' % version.encode()
         self._table = table
         self._people = people
         self._appeals = appeals
         self._guard = guard
+        self._hint = hint
         self._changed = threading.Condition()
         self._version = 0
         self._made: dict[str | None, tuple[int, str, bytes]] = {}
@@ -74,6 +79,7 @@ class Live:
         board: dict[str, Any] = {
             **self._table.board(language), "people": self._people.here(), "people_changes": self._people.changes(),
             "claims": self._people.claims(), "unclaimed": self._guard.unclaimed,
+            "deck_hint": None if self._hint is None else self._hint(),
         }  # fmt: skip
         board["appeal"] = self._appeals.shown(board)
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()

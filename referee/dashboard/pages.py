@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +15,7 @@ from flask import Blueprint, Response, redirect, request, session
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
+from referee.cards import FACES
 from referee.dashboard.render import THEMES, Renderer
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
 from referee.dashboard.setup import SetUp
@@ -27,11 +28,11 @@ _IMPORT = re.compile(rb'from "\./(\w+\.js)"')
 
 def make_pages(
     settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str, set_up: SetUp | None,
-    shows: bool, voice: bool, machine: bool,
+    deck: Callable[[], dict[str, Any] | None] | None, shows: bool, voice: bool, machine: bool,
 ) -> Blueprint:
-    """Routes of the pages and of what they load. files: from `static_files`; version: of them all; shows: whether a
-    camera can read hands; voice: whether the referee has one of its own; machine: whether the configuration may be
-    changed."""
+    """Routes of the pages and of what they load. files: from `static_files`; version: of them all; deck(): which one is
+    in use, None where there is no camera; shows: whether a camera can read hands; voice: whether the referee has one of
+    its own; machine: whether the configuration may be changed."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
@@ -51,7 +52,8 @@ def make_pages(
         rules = next_rules(settings, set_up)
         ready = set_up is None or set_up.ready
         return renderer.page("host", presets=settings.presets, rules=rules, ready=ready, wizard=set_up is not None,
-                             voice=voice, machine=machine)
+                             voice=voice, machine=machine, decks=deck is not None,
+                             deck=None if deck is None else deck(), faces=len(FACES))
 
     def chosen(key: str, value: str, allowed: Sequence[str]) -> ResponseReturnValue:
         """Keeps what this phone chose, and goes back to where it was chosen."""

@@ -76,12 +76,18 @@ class Renderer:
         )  # fmt: skip
 
 
-SETTING_UP = ("setup.", "mat.", "side.", "advice.", "role.", "option.", "value.", "group.", "machine.", "unit.")
+SETTING_UP = ("setup.", "mat.", "side.", "advice.", "role.", "option.", "value.", "group.", "machine.", "unit.",
+              "deck.")
 """How phrases begin that only the set-up and the rules need: half of them all, and every page carries its own."""
 
 
+HINT = ("deck.hint", "deck.hint_again", "deck.hint_no")
+"""Phrases with which a host is told to show the deck."""
+
+
 def _needed(page: str, phrases: Mapping[str, str]) -> Mapping[str, str]:
-    if page in ("setup", "machine", "rules"):
+    if page in ("setup", "machine", "rules", "deck"):
         return phrases
-    kept = ("setup.needed", "setup.open", "machine.open")
+    kept = ("setup.needed", "setup.open", "machine.open", "deck.open", "deck.in_use", "deck.unused",
+            "deck.shipped", "deck.usual_name", *HINT)
     return {key: text for key, text in phrases.items() if key in kept or not key.startswith(SETTING_UP)}

@@ -241,7 +241,8 @@ class TestBoard:
     def test_is_the_tables_with_the_people(self, dashboard):
         dashboard.phone("Ben")
         answer = dashboard.phone().get("/api/board")
-        told = {"people": ["Ben"], "people_changes": 1, "claims": [], "unclaimed": True, "appeal": None}
+        told = {"people": ["Ben"], "people_changes": 1, "claims": [], "unclaimed": True, "deck_hint": None,
+                "appeal": None}
         assert answer.json == {**running(), **told}
 
     def test_is_sent_again_only_when_it_changed(self, dashboard):

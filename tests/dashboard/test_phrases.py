@@ -33,7 +33,8 @@ PHRASES = load_phrases(WEB / "locale")
 SOURCES = [*sorted((WEB / "templates").glob("*.html")), *sorted((WEB / "static" / "js").glob("*.js"))]
 USED = re.compile(r'(?<![\w.])t\((?:\s*\w[\w.()]*\s*\?)?\s*"([\w.+]+)"(?:\s*:\s*"([\w.+]+)")?\s*[,)]')
 FAMILIES = {
-    "eye.": [*(quality.value for quality in Quality), "paused", "no_camera", "not_set_up", "being_set_up"],
+    "eye.": [*(quality.value for quality in Quality), "paused", "no_camera", "not_set_up", "being_set_up",
+             "deck_shown"],
     "phase.": [phase.value for phase in Phase],
     "colour.": [*(colour.value for colour in Colour), "none"],
     "rank.": [rank.value for rank in Rank if not rank.is_number],
@@ -44,6 +45,8 @@ FAMILIES = {
     "figure.": [name for name in (f.name for f in fields(PlayerRecord)) if name != "turn_s"] + ["usual_turn_s"],
     "record.": [f.name for f in fields(Record)],
     "preset.": [name + end for name in PRESETS for end in ("", ".note")],
+    "deck.trouble.": ["full", "read_only", "other", "damaged"],
+    "deck.failed.": ["killed", "not_kept", "crashed"],
     "deck.fault.": [fault.value for fault in Fault],
 }
 """Keys that the pages put together from a word on the board."""
@@ -159,8 +162,8 @@ def test_no_phrase_is_left_over():
     families = ("eye.", "phase.", "mine.", "rank.", "tier.", "preset.", "colour.", "error.", "answer.", "step.",
                 "figure.", "record.", "theme.", "voice.", "hand.", "mat.", "side.", "advice.", "rule.",
                 "option.", "value.", "group.", "role.", "trouble.", "service.",
-                "unit.", "deck.fault.", "machine.general", "machine.camera", "machine.buttons",
-                "machine.signals")  # fmt: skip
+                "unit.", "deck.fault.", "deck.trouble.", "deck.failed.",
+                "machine.general", "machine.camera", "machine.buttons", "machine.signals")  # fmt: skip
     unused = [key for key in PHRASES["en"] if f'"{key}"' not in text and not key.startswith(families)]
     unused = [key for key in unused if key not in SET_UP]
     assert unused == []

@@ -28,12 +28,12 @@ PATIENCE_S = 120.0
 
 
 class Host:
-    """A host's phone that speaks HTTP to the running service."""
+    """A host's phone that speaks HTTP to the running service. pin: of one that has been started before."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, pin: str | None = None) -> None:
         self.base = f"http://127.0.0.1:{service.server.port}"
         self._opener = build_opener(HTTPCookieProcessor())
-        self.post("/api/host", pin=service.pin)
+        self.post("/api/host", pin=pin or service.pin)
 
     def get(self, path: str) -> Any:
         with self._opener.open(self.base + path) as answer:

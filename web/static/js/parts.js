@@ -19,10 +19,17 @@ export const byPhone = (board) => board.eye.detail === "no_camera";
 /** A trouble of camera, buttons or lamp and what to do about it, in the language of this phone. */
 export const troubleText = (trouble) => (boot.phrases["trouble." + trouble.code] ? t("trouble." + trouble.code, trouble.facts) : `${trouble.what}. ${trouble.remedy}`);
 
+/** Which deck is read, of `all` faces. */
+export function deckLine(deck, all) {
+  if (!deck) return t("deck.shipped");
+  const name = deck.name || t("deck.usual_name");
+  return deck.used ? t("deck.in_use", { name, n: deck.faces, all }) : t("deck.unused", { name });
+}
+
 const chip = (kind, ...words) => h("p", { class: "eye " + kind, role: "status" },
   drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`), h("span", {}, words));
 
-const KINDS = { clear: "watching", hand: "hand", paused: "paused", no_camera: "phones", not_set_up: "trouble", being_set_up: "trouble" };
+const KINDS = { clear: "watching", hand: "hand", paused: "paused", no_camera: "phones", not_set_up: "trouble", being_set_up: "trouble", deck_shown: "trouble" };
 
 /** Whether the referee watches, in a word that is always in sight. host: leads to the set-up that is missing. */
 export function eyeChip(board, host = false) {

@@ -47,7 +47,7 @@ function doneStep() {
       open.length ? h("div", { class: "left-out" }, h("h3", {}, t("setup.left_out")), h("div", { class: "choices" }, open.map((name) =>
         h("button", { class: "act small", type: "button", "data-key": "to-" + name, onclick: () => go(name) }, t("setup." + name))))) : null,
       h("div", { class: "choices tall" }, ready
-        ? [h("a", { class: "act strong", href: "/host" }, t("setup.start_game")), h("a", { class: "act", href: "/" }, t("join.invite"))]
+        ? [h("a", { class: "act strong", href: "/host" }, t("setup.start_game")), h("a", { class: "act", href: "/" }, t("join.invite")), !BY_PHONE && h("a", { class: "act", href: "/deck" }, t("deck.open"))]
         : h("button", { class: "act strong", type: "button", onclick: () => go("table") }, t("setup.to_table")))],
   };
 }

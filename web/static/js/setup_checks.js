@@ -26,6 +26,7 @@ export function troubleOf(state) {
   const trouble = state.camera.trouble;
   if (trouble) return troubleText(trouble);
   if (state.hand_shown) return t("setup.hand_shown");
+  if (state.deck_shown) return t("setup.deck_shown");
   return state.facts ? null : t("setup.waiting");
 }
 

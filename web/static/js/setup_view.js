@@ -28,10 +28,11 @@ export function inverse([[a, b, c], [d, e, f], [g, i, k]]) {
 export const cornersOf = ([x, y, w, d]) => [[x, y], [x + w, y], [x + w, y + d], [x, y + d]];
 export const polygon = (points, kind) => s("polygon", { class: kind, points: points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(" ") });
 
-/** The picture. `rim`: how much is shown outside it on every side, as a share of its width. */
+/** The picture. `rim`: how much is shown outside it on every side, as a share of its width; `source`: its address. */
 export class View {
-  constructor(label, waiting, rim = 0) {
+  constructor(label, waiting, rim = 0, source = "/api/setup/picture.jpg") {
     this.rim = rim;
+    this.source = source;
     this.image = s("image", { preserveAspectRatio: "none" });
     this.layer = s("g");
     this.top = s("g");
@@ -52,7 +53,7 @@ export class View {
       this.svg.removeAttribute("hidden");
       this.node.querySelector(".waiting")?.remove();
     };
-    next.src = "/api/setup/picture.jpg?n=" + n;
+    next.src = `${this.source}?n=${n}`;
   }
 
   fit([w, height]) {

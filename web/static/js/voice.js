@@ -8,6 +8,7 @@ const TUNES = { // [hertz, seconds from the start, seconds long]
   call: [[440, 0, 0.16], [330, 0.18, 0.24]],
   ask: [[520, 0, 0.12], [660, 0.14, 0.16]],
   uno: [[660, 0, 0.09], [880, 0.1, 0.09], [1100, 0.2, 0.18]],
+  took: [[880, 0, 0.07], [1175, 0.08, 0.12]],
   won: [[523, 0, 0.14], [659, 0.15, 0.14], [784, 0.3, 0.14], [1047, 0.45, 0.35]],
 };
 const settings = { voice: false, sounds: false, buzz: true, volume: 0.8, brief: true, ...kept() };
@@ -62,6 +63,12 @@ export function tell(news, language, mine) {
   if (settings.voice) for (const item of worth.slice(-BACKLOG)) speak(item.said, language);
   const tapped = navigator.userActivation?.hasBeenActive; // before the first tap a browser reports the try as an error
   if (settings.buzz && tapped && worth.some(mine)) navigator.vibrate?.([80, 60, 80]);
+}
+
+/** A short sign that something was taken, for who looks at the table and not at the phone. */
+export function cue() {
+  if (settings.sounds) play("took");
+  if (settings.buzz) navigator.vibrate?.(60);
 }
 
 /** The button that opens the settings. */

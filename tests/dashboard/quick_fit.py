@@ -1,0 +1,46 @@
+"""Stands in for the process that learns a deck, which takes its minute: `python quick_fit.py HOW DRAFT TARGET PARENT`.
+
+HOW: "learn" (the shipped head stands for the learned one), "hang", "die", "full", "crash".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+
+def command(how: str) -> str:
+    """For `referee.enrolling.fitting.COMMAND`."""
+    return f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import quick_fit; quick_fit.main({how!r})"
+
+
+def main(how: str) -> None:
+    draft, target = (Path(word) for word in sys.argv[1:3])
+    say(share=0.4)
+    if how == "hang":
+        time.sleep(600)
+    if how == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if how == "full":
+        say(errno=28, error="No space left on device")
+    if how != "learn":
+        raise SystemExit(1)
+    from referee.vision.deck import load_deck, save_deck
+    from referee.vision.head import DeckReader
+    from referee.vision.nets import load_reader
+
+    reader = load_reader()
+    deck, head = load_deck(draft, reader), DeckReader(reader).shipped
+    save_deck(replace(deck, head=head, reader=head.fingerprint), target)
+    say(faces=len(deck.looks), before=1, now=len(deck.looks))
+
+
+def say(**facts: object) -> None:
+    print(json.dumps(facts), flush=True)
+
+
