@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 
 from referee.clock import ManualClock
 from referee.dashboard import DashboardSettings, Keys, create_app, open_keys
+from referee.dashboard.deck import Decks
 from referee.dashboard.hands import Shows
 from referee.dashboard.machine import Machine
 from referee.dashboard.setup import SetUp
@@ -39,13 +40,14 @@ class Dashboard:
     """The application with its table, its PIN and its clock."""
 
     def __init__(self, folder: Path, table: FakeTable, shows: Shows | None = None, voice: Voice | None = None,
-                 set_up: SetUp | None = None, machine: Machine | None = None, **settings: Any) -> None:  # fmt: skip
+                 set_up: SetUp | None = None, machine: Machine | None = None, decks: Decks | None = None,
+                 **settings: Any) -> None:  # fmt: skip
         self.table, self.folder, self.clock = table, folder, ManualClock()
         keys, self.pin = _keys()
         made = DashboardSettings(**{"address": "http://192.168.1.20:8080", "presets": PRESETS, **settings})
         self.app = create_app(
-            table, made, keys, folder, set_up=set_up, machine=machine, shows=shows, voice=voice,
-            clock=self.clock.monotonic,
+            table, made, keys, folder, set_up=set_up, machine=machine, shows=shows, decks=decks,
+            voice=voice, clock=self.clock.monotonic,
         )  # fmt: skip
         self.app.testing = True
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fake_table import JPEG
 
-from referee.cards import Card
+from referee.cards import FACES, Card
 from referee.dashboard.voice import VoiceSettings
 from referee.rules import Options
 from referee.session.showing import Doubt, Proposal
@@ -86,3 +86,68 @@ class FakeSetUp:
 
     def end(self) -> None:
         """It has been looked at."""
+
+
+class FakeDecks:
+    """A deck that is shown without a camera: `see` takes a look. fit: how the learning stands, for good."""
+
+    def __init__(self, seen: int = 0, *, hint: dict[str, Any] | None = None, fit: dict[str, Any] | None = None,
+                 deck: dict[str, Any] | None = None, looks: bool = False, **more: Any) -> None:  # fmt: skip
+        self.seen = [str(face) for face in FACES[:seen]]
+        self.fit, self.looks, self.more = fit, looks, more
+        self._hint, self._deck, self.name = hint, deck, "Grandma’s deck"
+        self.took: list[str] = []
+
+    def summary(self) -> dict[str, Any] | None:
+        return self._deck
+
+    def hint(self) -> dict[str, Any] | None:
+        return self._hint
+
+    def hush(self) -> None:
+        self._hint = None
+
+    def look(self) -> dict[str, Any]:
+        wanted = [str(face) for face in FACES if str(face) not in self.seen]
+        facts = {"size": [1280, 720], "asked": wanted[0], "wanted": wanted[0], "fault": "other", "seen": "B8",
+                 "quad": [[500, 200], [600, 200], [600, 355], [500, 355]]} if wanted else None  # fmt: skip
+        return {
+            "n": 0, "camera": {"state": "running", "trouble": None}, "deck": self._deck, "name": self.name,
+            "seen": self.seen, "wanted": wanted, "open": bool(self.seen), "took": self.took, "looks": self.looks,
+            "hand_shown": False, "facts": facts if self.looks else None, "fit": self.fit, "trouble": None,
+            "playing": False, **self.more,
+        }  # fmt: skip
+
+    def picture(self) -> bytes | None:
+        return None
+
+    def begin(self) -> None:
+        self.looks = True
+
+    def pause(self) -> None:
+        self.looks = False
+
+    def see(self, face: str) -> None:
+        """The camera has taken a look at this face."""
+        self.seen, self.took = [*self.seen, face], [*self.took, face]
+
+    def skip(self, face: Card) -> None:
+        """Nothing else is wanted."""
+
+    def again(self, face: Card) -> None:
+        """It is seen already."""
+
+    def rename(self, name: str) -> None:
+        self.name = name
+
+    def start_over(self) -> None:
+        self.seen = []
+
+    def forget(self) -> None:
+        self.seen, self._deck = [], None
+
+    def finish(self) -> None:
+        self.fit = {"state": "running", "share": 0.4}
+
+    def stop(self) -> None:
+        self.fit = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from fake_parts import FakeSetUp, FakeShows, FakeVoice
+from fake_parts import FakeDecks, FakeSetUp, FakeShows, FakeVoice
 from fake_table import asking, challenged, doubting, naming, other_table, over, partners, paused, running, tournament
 from rooms import CHROMIUM, PHONE, TELEVISION, Room, violations
 
@@ -65,8 +65,15 @@ VIEWS = {
     "host of a tournament": View("/host", nothing, host=True, here=("Ana",)),
     "host in a game": View("/host", host=True, here=("Ana",)),
     "host renames": View("/host", taps=("[data-key=nameAna]",), host=True),
+    "a deck to show": View("/deck", host=True),
+    "a deck is shown": View("/deck", taps=("[data-key=begin]",), sees=".wanted .say p", host=True),
+    "a deck is forgotten": View("/deck", taps=("[data-key=forget]",), sees="dialog .act", host=True),
+    "a deck is learned": View("/deck", taps=("[data-key=begin]", "[data-key=finish]"), sees="progress", host=True),
+    "a hint": View("/play", sees=".deck-hint .act", name=None, host=True),
     "the referee's own voice": View("/host", taps=("[data-key=voice]",), host=True),
 }
+
+HINT = {"unsure": 6, "of": 20, "faces": ["R6", "B+2", "W+4"]}
 
 REACHABLE = """() => [...(document.querySelector('dialog[open]') ?? document).querySelectorAll(
     'button, a[href], select, input, summary, [tabindex="0"]')]
@@ -95,7 +102,8 @@ def check(page: Any, axe: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_everybody_can_use(room, axe, view):
     shows = FakeShows(challenge=view.board is challenged)
-    place = room(view.board(), shows=shows, voice=FakeVoice(), set_up=FakeSetUp())
+    decks = FakeDecks(7, hint=HINT, deck={"name": "Grandma’s deck", "faces": 54, "used": True})
+    place = room(view.board(), shows=shows, voice=FakeVoice(), set_up=FakeSetUp(), decks=decks)
     for other in view.here:
         place.dashboard.phone(other)
     page = place.open(view.path, name=view.name, host=view.host, reduced_motion="reduce")

@@ -213,7 +213,10 @@ async function ask() {
 }
 
 document.addEventListener("visibilitychange", ask);
-// Whoever leaves for the game wants it watched at once, not when the referee has given the phone up.
-window.addEventListener("pagehide", () => state?.looks && fetch("/api/deck/pause", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", keepalive: true }).catch(() => null));
+// Whoever leaves for the game wants it watched at once, not when the referee has given the phone up; and what was learned is told once.
+window.addEventListener("pagehide", () => {
+  const last = state?.looks ? "pause" : state?.fit?.state === "done" ? "stop" : null;
+  if (last) fetch("/api/deck/" + last, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", keepalive: true }).catch(() => null);
+});
 if (boot.me.host) take(state);
 else $("main").replaceChildren(...[pinForm(boot.board.unclaimed)].flat());
