@@ -17,11 +17,16 @@ NICE = 15
 """How far the process stands back, 0 to 19. Smaller: the eye loses frames meanwhile; larger: on a busy Pi it takes much
 longer, and gains no one anything."""
 
+FIRST_TO_GO = 800
+"""Where memory runs out, how far before the service the kernel ends this process, -1000 to 1000. Smaller: the camera
+process may be chosen, and nobody referees; larger: nothing changes."""
+
 
 def main(draft: str, target: str, parent: int) -> None:
     """Learns the deck of the file `draft` into the file `target`. parent: process of the service."""
     die_with(parent)
     os.nice(NICE)
+    Path("/proc/self/oom_score_adj").write_text(str(FIRST_TO_GO))
     import cv2
 
     cv2.setNumThreads(1)

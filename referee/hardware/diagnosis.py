@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from referee import paths
+from referee.cards import FACES
 from referee.config import Config
 from referee.frame import Frame
 from referee.hardware.camera_child import CameraChild
@@ -33,6 +34,7 @@ def checks(config: Config, *, try_camera: bool = True) -> Iterator[Check]:
     yield check_models()
     yield check_camera(config, try_camera)
     yield check_calibration(config)
+    yield from check_deck(config.data_folder)
     yield check_gpio(config)
     yield check_disk(config.data_folder)
     yield check_port(config.dashboard.host, config.dashboard.port)
@@ -122,6 +124,28 @@ def check_calibration(config: Config) -> Check:
     except (CalibrationError, OSError) as error:
         return Check("calibration", Level.MISSING, str(error), f"Set the table up again. {remedy}")
     return Check("calibration", Level.OK, f"{path}, {len(calibration.seats)} seats")
+
+
+def check_deck(folder: Path) -> Iterator[Check]:
+    """Which deck was enrolled; nothing where none was."""
+    from referee.vision.deck import FILE_NAME, DeckError, load_deck
+    from referee.vision.nets import ModelError, load_reader
+
+    path = folder / FILE_NAME
+    if not path.exists():
+        return
+    try:
+        deck = load_deck(path, load_reader())
+    except ModelError:
+        return  # told of the models already
+    except DeckError as error:
+        yield Check("deck", Level.WARN, str(error), "Until then the referee reads as without it")
+        return
+    found = f"{deck.name or path.name}: {len(deck.looks)} of {len(FACES)} faces"
+    if deck.head is None:
+        yield Check("deck", Level.WARN, f"{found}, not in use", "Let it be learned: open /deck on the host's phone")
+    else:
+        yield Check("deck", Level.OK, found)
 
 
 def check_gpio(config: Config) -> Check:

@@ -69,11 +69,8 @@ VIEWS = {
     "a deck is shown": View("/deck", taps=("[data-key=begin]",), sees=".wanted .say p", host=True),
     "a deck is forgotten": View("/deck", taps=("[data-key=forget]",), sees="dialog .act", host=True),
     "a deck is learned": View("/deck", taps=("[data-key=begin]", "[data-key=finish]"), sees="progress", host=True),
-    "a hint": View("/play", sees=".deck-hint .act", name=None, host=True),
     "the referee's own voice": View("/host", taps=("[data-key=voice]",), host=True),
 }
-
-HINT = {"unsure": 6, "of": 20, "faces": ["R6", "B+2", "W+4"]}
 
 REACHABLE = """() => [...(document.querySelector('dialog[open]') ?? document).querySelectorAll(
     'button, a[href], select, input, summary, [tabindex="0"]')]
@@ -102,7 +99,7 @@ def check(page: Any, axe: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_everybody_can_use(room, axe, view):
     shows = FakeShows(challenge=view.board is challenged)
-    decks = FakeDecks(7, hint=HINT, deck={"name": "Grandma’s deck", "faces": 54, "used": True})
+    decks = FakeDecks(7, deck={"name": "Grandma’s deck", "faces": 54, "used": True})
     place = room(view.board(), shows=shows, voice=FakeVoice(), set_up=FakeSetUp(), decks=decks)
     for other in view.here:
         place.dashboard.phone(other)

@@ -19,6 +19,7 @@ from referee.cards import FACES
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 BUZZES = "window.buzzes = []; navigator.vibrate = (how) => buzzes.push(how);"
+RIGHT = "e.getBoundingClientRect().right"
 HINT = {"unsure": 6, "of": 20, "faces": []}
 
 
@@ -144,7 +145,7 @@ def test_a_deck_that_was_seen_whole_is_to_be_learned_next(room):
 
 
 @pytest.mark.parametrize(("faces", "said"), [([], "Show it your deck once"), (["R6", "W"], "again: red 6, Wild.")])
-def test_the_host_alone_is_told_once_that_the_referee_should_see_the_deck(room, faces, said):
+def test_the_host_alone_is_told_once_that_the_referee_should_see_the_deck(room, axe, faces, said):
     place = room(running(), decks=FakeDecks(hint={**HINT, "faces": faces}))
     player = place.open("/play", name="Ben")
     player.wait_for_selector("#pile .face")
@@ -153,5 +154,8 @@ def test_the_host_alone_is_told_once_that_the_referee_should_see_the_deck(room, 
     host.wait_for_selector(f".deck-hint >> text={said}")
     assert host.get_attribute(".deck-hint a", "href") == "/deck"
     assert player.locator(".deck-hint").count() == 0
+    assert (violations(host, axe), host.evaluate(SMALL)) == ([], [])
+    host.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert host.evaluate(f"[...document.querySelectorAll('.deck-hint *')].every((e) => {RIGHT} <= innerWidth)")
     host.click("[data-key=hush]")
     host.wait_for_selector(".deck-hint", state="detached")

@@ -21,7 +21,10 @@ from test_setting_up import Host, until
 
 from referee.app import Service
 from referee.cards import FACES, Card
+from referee.enrolling.fit_process import FIRST_TO_GO, NICE
+from referee.events import Discard
 from referee.vision.deck import Deck, load_deck, load_with_deck, save_deck
+from referee.vision.head import DeckReader
 from referee.vision.nets import load_models, load_reader
 from referee.vision.warp import CROP_PX
 
@@ -178,7 +181,10 @@ def test_a_deck_is_learned_beside_the_service_and_used_at_once(tmp_path):
         service.enrolling._use = lambda: eyes.append((tmp_path / "data" / "deck.zip").exists())
         state = host.act("finish")
         assert (state["fit"]["state"], state["looks"]) == ("running", False)
-        assert os.getpriority(os.PRIO_PROCESS, service.enrolling._fit.pid) >= 0
+        host.until(lambda state: state["fit"]["share"] > 0)
+        pid = service.enrolling._fit.pid
+        assert os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0) in (NICE, 19 - os.nice(0))
+        assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) == FIRST_TO_GO
         assert host.refused("again", face=R0) == (409, "deck_busy")
         state = host.until(lambda state: state["fit"]["state"] != "running")
         assert state["fit"] | {"before": 3} == {"state": "done", "faces": 3, "before": 3, "now": 3}
@@ -342,6 +348,36 @@ def test_only_the_host_sees_and_decides(table):
         error.value.close()
     for word in ("begin", "finish", "forget", "hush"):
         assert host.refused(word) == (403, "host_only")
+
+
+def test_a_host_hears_once_in_a_game_that_the_eye_was_in_doubt(table):
+    service, _, host = table
+
+    def game() -> None:
+        service.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+        for n in range(20):
+            service.session.record(Discard(card=Card.parse("R6"), by=None, sure=n > 6), "eye")
+
+    assert host.get("/api/board")["deck_hint"] is None
+    game()
+    assert host.get("/api/board")["deck_hint"] == {"unsure": 7, "of": 20, "faces": []}
+    host.act("hush")
+    assert host.get("/api/board")["deck_hint"] is None
+    game()
+    assert host.get("/api/board")["deck_hint"] is not None
+    host.act("begin")
+    assert host.get("/api/board")["deck_hint"] is None
+
+
+def test_a_hint_names_faces_of_the_deck_in_use(tmp_path):
+    shipped = DeckReader(load_reader()).shipped
+    deck = Deck("Blue", {face: crop() for face in FACES}, shipped, shipped.fingerprint)
+    save_deck(deck, tmp_path / "data" / "deck.zip")
+    with deck_table(tmp_path) as service:
+        service.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+        for n in range(20):
+            service.session.record(Discard(card=Card.parse("R6"), by=None, sure=n > 6), "eye")
+        assert service.enrolling.hint() == {"unsure": 7, "of": 20, "faces": ["R6"]}
 
 
 @pytest.mark.parametrize(("paused", "playing"), [(False, True), (True, False)])

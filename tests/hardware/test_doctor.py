@@ -9,6 +9,7 @@ import shutil
 import socket
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from referee.cards import FACES
 from referee.commands.doctor import command
 from referee.config import ButtonConfig, CameraConfig, Config, General
 from referee.events import GameStarted
@@ -24,6 +26,10 @@ from referee.hardware import diagnosis, diagnosis_of_games
 from referee.health import Check, Level
 from referee.storage import Journal
 from referee.storage.journal import JournalDamaged
+from referee.vision.deck import FILE_NAME, Deck, save_deck
+from referee.vision.head import DeckReader
+from referee.vision.nets import load_reader
+from referee.vision.warp import CROP_PX
 
 
 def with_camera(**settings: object) -> Config:
@@ -92,6 +98,27 @@ def test_a_card_that_turned_read_only_is_told_from_rights(tmp_path: Path, monkey
     assert check.level is Level.MISSING
     assert "read-only" in check.found
     assert "referee backup" in check.remedy
+
+
+@pytest.mark.parametrize(
+    ("file", "level", "says", "remedy"),
+    [
+        ("learned", Level.OK, "Blue: 1 of 54 faces", ""),
+        ("not learned", Level.WARN, "Blue: 1 of 54 faces, not in use", "open /deck"),
+        ("damaged", Level.WARN, "deck.zip: is damaged", "as without it"),
+    ],
+)
+def test_the_deck_that_was_enrolled(tmp_path: Path, file: str, level: Level, says: str, remedy: str) -> None:
+    assert list(diagnosis.check_deck(tmp_path)) == []
+    head = DeckReader(load_reader()).shipped
+    deck = Deck("Blue", {FACES[0]: np.zeros((CROP_PX[1], CROP_PX[0], 3), np.uint8)})
+    save_deck(replace(deck, head=head, reader=head.fingerprint) if file == "learned" else deck, tmp_path / FILE_NAME)
+    if file == "damaged":
+        (tmp_path / FILE_NAME).write_bytes(b"PK")
+    check = next(diagnosis.check_deck(tmp_path))
+    assert check.level is level
+    assert says in check.found
+    assert remedy in check.remedy
 
 
 def test_a_file_is_no_place_for_games(tmp_path: Path) -> None:
