@@ -41,7 +41,7 @@ from referee.storage import Evidence, Journal, JournalError
 from referee.storage.backup import clear_leftovers
 from referee.storage.evidence import FOLDER_NAME as EVIDENCE_FOLDER
 from referee.storage.journal import FILE_NAME as JOURNAL_FILE
-from referee.vision.calibration import Calibration, load_calibration
+from referee.vision.calibration import Calibration, load_calibration, parse_calibration
 from referee.vision.close_up import close_up
 from referee.vision.deck import FILE_NAME as DECK_FILE
 from referee.vision.eye import Eye
@@ -218,10 +218,9 @@ class Service:
         )  # fmt: skip
 
     def _watch_with(self, plan: Plan) -> Callable[[Calibration], None]:
-        make_eye = partial(eye_from, plan.where_calibrated, plan.data / DECK_FILE)
-
         def watch(calibration: Calibration) -> None:
             if self.camera is not None:
+                make_eye = partial(eye_over, calibration.to_json(), plan.data / DECK_FILE)
                 part = close_up(calibration) if plan.close_up else WHOLE
                 self.camera.use(make_eye, evidence_crop(calibration), part)
 
@@ -345,6 +344,11 @@ def eye_from(calibration: Path, deck: Path | None = None) -> Eye:
     deck: where an enrolled deck's file would be, as of `models_for`.
     """
     return Eye(load_calibration(calibration), models_for(deck))
+
+
+def eye_over(calibration: Mapping[str, Any], deck: Path) -> Eye:
+    """The same over the table that is described so (`Calibration.to_json`): a demo has no file of it."""
+    return Eye(parse_calibration(calibration), models_for(deck))
 
 
 def free_port(host: str) -> int:
