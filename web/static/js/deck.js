@@ -79,7 +79,7 @@ function advice(card) {
 
 function looking() {
   const view = new View(t("setup.preview"), t("setup.waiting"), 0, "/api/deck/picture.jpg"), faces = new Faces(), far = new Far();
-  const card = h("div", {}), words = h("div", {}), said = h("div", { class: "say", role: "status" }), wanted = h("div", { class: "wanted" }, card, h("div", {}, words, said)), warned = h("div", {});
+  const card = h("div", {}), words = h("div", {}), said = h("div", { class: "say", role: "status" }), wanted = h("div", { class: "wanted" }, card, h("div", {}, words, said)), warned = h("div", { class: "warnings" });
   const skip = button("skip", t("deck.skip"), () => act("skip", { face: state.wanted[0] }));
   const again = button("last", t("deck.last_again"), () => act("again", { face: state.took.at(-1) }));
   return {
@@ -112,7 +112,7 @@ const sure = (word, note, after = () => true) => () => {
 };
 
 function resting() {
-  const faces = new Faces(), far = new Far(), about = h("section", {}), main = h("div", {}), warned = h("div", {}), more = h("div", { class: "choices" });
+  const faces = new Faces(), far = new Far(), about = h("section", {}), main = h("div", {}), warned = h("div", { class: "warnings" }), more = h("div", { class: "choices" });
   const name = h("input", { id: "deck-name", maxlength: 24, autocomplete: "off", spellcheck: "false", value: nameOf(state.name) });
   const rename = async () => {
     const answer = await act("name", { name: name.value });
