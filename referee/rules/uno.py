@@ -302,9 +302,9 @@ def judge_catch(d: Draft, catcher: int, who: int, t: float, exposed: bool) -> No
             rivals(d, who, catcher, options.uno_penalty, closed[1])
             return
     # Who says that a hand is down to one card may have seen a card land, or owed cards be drawn, that the referee has
-    # not: no announcement.
-    drew = d.wrong is not None and d.wrong.code is Code.DRAW_FIRST
-    tier = Tier.ASK if code is Code.CATCH_EARLY and (not lies or drew or in_doubt(d)) else Tier.CALL
+    # not, or another card than it has read: no announcement.
+    told = d.wrong is not None and d.wrong.code is not Code.DRAW_FIRST and (d.wrong.sure or d.wrong.told)
+    tier = Tier.ASK if code is Code.CATCH_EARLY and (not lies or not told or in_doubt(d)) else Tier.CALL
     rule(d, code, who, by=catcher, tier=tier)
     at_once = loose.caught is not None and loose.caught[0] == who and t - loose.caught[2] < near
     if catcher != NOBODY and not at_once:
