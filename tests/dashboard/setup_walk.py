@@ -117,6 +117,7 @@ class Walk:
         self.key("keep")
         self.at("8")
         self.page.wait_for_selector("a[href='/host'].act")
+        self.page.wait_for_selector("a[href='/deck'].act")
         assert self.page.query_selector(".left-out") is None
         self.shot("done")
 
