@@ -38,38 +38,43 @@ def command(
     """Show the camera SOURCE each face of a deck once, so that the eye reads it better.
 
     SOURCE is `pi`, `usb:0`, a video file, or a folder of pictures; pictures named after faces (R7.jpg, W+4.png) may
-    come in any order. What was seen is kept after each face: the same command goes on where it was stopped. Without
-    SOURCE an earlier deck is fitted again, as after an update.
+    come in any order. What was seen is kept after each face: the same command goes on where it was stopped, and so does
+    the page. A deck in use stays in use until then. Without SOURCE it is fitted again, as after an update.
     """
     from referee.hardware.cameras import CameraError
-    from referee.vision.deck import FILE_NAME, DeckError, load_deck
+    from referee.vision.deck import FILE_NAME, DeckError, load_deck, unlearned
     from referee.vision.nets import ModelError, load_models
     from referee.vision.picture_file import PictureError
 
     file = file or kept_in() / FILE_NAME
+    looks = unlearned(file)
     try:
         import cv2
 
         cv2.setNumThreads(1)
         models = load_models()
-        deck = _deck(name) if restart or not file.exists() else load_deck(file, models.reader)
+        begun = looks.exists() and (source is not None or finish or not file.exists())
+        kept = looks if begun else file
+        deck = _deck(name) if restart or not kept.exists() else load_deck(kept, models.reader)
         deck = _without(deck, faces)
         if source is not None and deck.missing:
-            deck = _show(source, models, deck, file)
+            deck = _show(source, models, deck, looks)
         if deck.missing and not finish and source is not None:
             raise Refused(
                 f"{source}: {len(deck.missing)} faces were not seen, {deck.missing[0]} first; what was seen is kept in "
-                f"{file}: show the others, or add --finish"
+                f"{looks}: show the others, or add --finish"
             )
         if not deck.looks:
             raise Refused(f"{file}: no face has been seen yet: name a camera, a video or a folder of pictures")
         _finish(deck, models, file, as_json)
+        if source is not None or begun:
+            looks.unlink(missing_ok=True)
     except (CameraError, DeckError, ModelError, PictureError) as error:
         raise Refused(str(error)) from None
     except OSError as error:
         raise Refused(f"{error.filename or file}: {error.strerror or error}; name another file with --deck") from None
     except KeyboardInterrupt:
-        click.echo(f"\nStopped; what was seen is kept in {file}. The same command goes on.", err=True)
+        click.echo(f"\nStopped; what was seen is kept in {looks}. The same command goes on.", err=True)
         sys.exit(130)
 
 

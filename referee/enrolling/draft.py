@@ -14,9 +14,6 @@ from referee.vision.nets import Reader
 
 log = logging.getLogger(__name__)
 
-FILE_NAME = "deck-new.zip"
-"""What was seen of a deck that is not learned yet, in the data folder."""
-
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 FORBIDDEN = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 

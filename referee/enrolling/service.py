@@ -14,14 +14,14 @@ from typing import Any
 from referee.cards import FACES, Card
 from referee.dashboard.deck import NotNow
 from referee.durable import sync
-from referee.enrolling.draft import FILE_NAME, Draft
+from referee.enrolling.draft import Draft
 from referee.enrolling.fitting import Fit
 from referee.hardware.camera_child import CameraChild
 from referee.rules import Phase
 from referee.session import Session
 from referee.session.odd_deck import odd_deck
 from referee.vision.deck import FILE_NAME as DECK_FILE
-from referee.vision.deck import DeckError, load_deck
+from referee.vision.deck import DeckError, load_deck, unlearned
 from referee.vision.deck_shown import deck_survey, look_of
 from referee.vision.enrolment import Taken
 from referee.vision.nets import Reader, load_reader
@@ -52,7 +52,7 @@ class Enrolling:
     def __init__(
         self, data: Path, session: Session, looking: Callable[[bool], None], use: Callable[[], None]
     ) -> None:
-        self._file, self._new, self._result = data / DECK_FILE, data / FILE_NAME, data / RESULT
+        self._file, self._new, self._result = data / DECK_FILE, unlearned(data / DECK_FILE), data / RESULT
         self._session, self._looking, self._use = session, looking, use
         self._camera: CameraChild | None = None
         self._lock = threading.RLock()

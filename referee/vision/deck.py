@@ -41,6 +41,11 @@ class DeckError(Exception):
     """A deck file is missing, damaged, unfinished or for another reader. One line that names it and the remedy."""
 
 
+def unlearned(file: Path) -> Path:
+    """Where the looks at a deck are kept, beside its file, until it is learned; one in use stays as it is till then."""
+    return file.with_name(f"{file.stem}-new{file.suffix}")
+
+
 @dataclass(frozen=True, slots=True)
 class Deck:
     """looks: one rectified crop of each face seen so far, uint8 (120, 80, 3). head: fitted on them, None before.

@@ -252,6 +252,32 @@ def test_the_command_keeps_what_it_saw_and_goes_on(tmp_path):
     assert "R0 taken" not in second.stderr
 
 
+def test_the_command_leaves_a_deck_in_use_as_it_is_until_another_is_learned(models, enrolled, tmp_path):
+    folder, file = tmp_path / "faces", tmp_path / "deck.zip"
+    folder.mkdir()
+    save_deck(enrolled, file)
+    before = file.read_bytes()
+    cv2.imwrite(str(folder / "R0.png"), photo_of(Card.parse("R0"), STYLES["plain"]))
+    args = [str(folder), "--deck", str(file)]
+    assert CliRunner().invoke(command, [*args, "--restart"]).exit_code == 2
+    assert file.read_bytes() == before
+    assert list(load_deck(tmp_path / "deck-new.zip", models.reader).looks) == [Card.parse("R0")]
+
+
+@pytest.mark.slow
+def test_a_deck_in_use_is_learned_again_without_what_was_begun(models, enrolled, tmp_path):
+    file, begun = tmp_path / "deck.zip", tmp_path / "deck-new.zip"
+    save_deck(enrolled, file)
+    save_deck(Deck("begun", dict([next(iter(enrolled.looks.items()))])), begun)
+    args = ["--deck", str(file), "--json"]
+    again = CliRunner().invoke(command, args)
+    assert json.loads(again.stdout)["faces"] == len(enrolled.looks), again.stderr
+    assert begun.exists()
+    done = CliRunner().invoke(command, [*args, "--finish"])
+    assert json.loads(done.stdout)["faces"] == 1, done.stderr
+    assert not begun.exists()
+
+
 @pytest.mark.slow
 def test_the_command_finishes_a_deck(tmp_path):
     folder, deck = tmp_path / "faces", tmp_path / "deck.zip"
