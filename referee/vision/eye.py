@@ -165,7 +165,7 @@ class Eye:
         if self._tracker.want is Want.AGAIN and self._patch is not None:
             patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
         else:
-            found = self._first(frame) if self._steps is not None else self._begin(frame)
+            found = self._first(frame)
             if found is None:
                 return []
             patch = self._with_carried(self._unchanged(found))
@@ -174,19 +174,9 @@ class Eye:
         self._accept(out, top)
         return out
 
-    def _begin(self, frame: Frame) -> Patch | None:
-        """A first look at the pile, once it is in focus."""
-        if self._reference is not None:
-            patch = self._above.patch(frame.image)
-            focus = self._look_at_focus(patch, frame.t)
-            if focus is Change.HUNTS:
-                return None
-            if focus is Change.CHANGED and not self._tracker.visited:
-                return Patch(patch, PileLook(frame.t, 0.0), ())  # as it was found before
-        return self._first(frame)
-
     def _first(self, frame: Frame) -> Patch | None:
-        """A first look at the pile; None while there is more to do on the next frame, or the camera has moved."""
+        """A first look at the pile; None while there is more to do on the next frame, the lens hunts for its focus, or
+        the camera has moved."""
         try:
             if self._steps is None:
                 self._steps = self._in_steps(frame)
@@ -203,6 +193,14 @@ class Eye:
 
     def _in_steps(self, frame: Frame) -> Generator[None, Frame, Patch | None]:
         """A first look, in steps that cost about as much each; takes the frame for the next step, gives the look."""
+        if self._reference is not None:
+            patch = self._above.patch(frame.image)
+            focus = self._look_at_focus(patch, frame.t)
+            if focus is Change.HUNTS:
+                return None
+            if focus is Change.CHANGED and not self._tracker.visited:
+                return Patch(patch, PileLook(frame.t, 0.0), ())  # as it was found before
+            frame = yield
         if self._reference is not None and self._scene.stirred:
             if self._has_moved():
                 return None
