@@ -27,6 +27,7 @@ from referee.observations import Sighting
 _ONE_TRY = Supervision(start_limit_s=20.0)
 """How long to wait for a frame. Too small: a slow camera is called broken; too large: `doctor` is tedious."""
 
+
 def checks(config: Config, *, try_camera: bool = True) -> Iterator[Check]:
     """Every check, in order. try_camera: take a frame, too; not while the service uses the camera."""
     yield check_python()
