@@ -252,15 +252,15 @@ class Service:
         self._surveyed = on
         if on:
             self.session.set_eye(Quality.HAND)
-        self.enrolling.lend(on)
-        self.set_up.lend("hand" if on else "deck" if self.enrolling.looks else None)
+            self.enrolling.lend(True)
+            self.set_up.lend("hand")
+        else:
+            self.enrolling.lend(False)
+            if not self.enrolling.looks:
+                self.set_up.lend(None)
 
     def _learning_a_deck(self, on: bool) -> None:
-        self._surveyed = on
-        if on:
-            self.session.set_eye(Quality.LOST, "deck_shown")
-        elif not self.set_up.ready:
-            self.session.set_eye(Quality.LOST, "not_set_up")
+        self._otherwise(on, "deck_shown")
         self.set_up.lend("deck" if on else None)
 
     def _pile_in_picture(self) -> tuple[float, float, float, float] | None:
@@ -272,9 +272,13 @@ class Service:
         return x / whole[0], y / whole[1], (x + width) / whole[0], (y + height) / whole[1]
 
     def _surveying(self, on: bool) -> None:
+        self._otherwise(on, "being_set_up")
+
+    def _otherwise(self, on: bool, why: str) -> None:
+        """The camera does something else than to watch the game (on False: no longer)."""
         self._surveyed = on
         if on:
-            self.session.set_eye(Quality.LOST, "being_set_up")
+            self.session.set_eye(Quality.LOST, why)
         elif not self.set_up.ready:
             self.session.set_eye(Quality.LOST, "not_set_up")
 

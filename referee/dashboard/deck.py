@@ -55,7 +55,7 @@ class Decks(Protocol):
     def pause(self) -> None:
         """Watches the game again; what was seen is kept."""
 
-    def skip(self, face: Card) -> None:
+    def put_off(self, face: Card) -> None:
         """If this face is wanted, it comes last."""
 
     def again(self, face: Card) -> None:
@@ -126,7 +126,7 @@ def make_deck(
             body()
             return done(plain[word])
         if word in ("skip", "again"):
-            return done(decks.skip if word == "skip" else decks.again, _face(body("face").get("face")))
+            return done(decks.put_off if word == "skip" else decks.again, _face(body("face").get("face")))
         if word == "name":
             return done(decks.rename, _name(body("name").get("name")))
         raise Refused("no_action", 404, f"{word[:40]!r}: expected {', '.join([*plain, 'skip', 'again', 'name'])}")

@@ -110,6 +110,7 @@ class Enrolling:
         with self._lock:
             self._lent, self._seen = on, None
             if not on and self._looks:
+                self._tell(True)
                 self._order()
 
     # --- what the page asks -----------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ class Enrolling:
             self._until = time.monotonic() + LEASE_S
             if not self._looks:
                 self._looks, self._seen, self._took = True, None, []
-                self._looking(True)  # first, so that the wizard's orders are over
+                self._tell(True)  # first, so that the wizard's orders are over
                 self._order()
 
     def pause(self) -> None:
@@ -202,9 +203,9 @@ class Enrolling:
             self._looks, self._seen = False, None
             if self._camera is not None and not self._lent:
                 self._camera.survey(None)
-            self._looking(False)
+            self._tell(False)
 
-    def skip(self, face: Card) -> None:
+    def put_off(self, face: Card) -> None:
         """If it is wanted, it comes last. A second phone, or a second tap, puts off no other."""
         with self._lock:
             draft = self._ready()
@@ -289,6 +290,11 @@ class Enrolling:
         if self._reader is None:
             self._reader = load_reader()
         return self._reader
+
+    def _tell(self, on: bool) -> None:
+        """Says that the camera looks for faces now (False: no longer), where it is not lent to who shows a hand."""
+        if not self._lent:
+            self._looking(on)
 
     def _changed(self, draft: Draft) -> None:
         """Other faces are wanted now."""

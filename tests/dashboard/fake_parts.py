@@ -131,7 +131,7 @@ class FakeDecks:
         """The camera has taken a look at this face."""
         self.seen, self.took = [*self.seen, face], [*self.took, face]
 
-    def skip(self, face: Card) -> None:
+    def put_off(self, face: Card) -> None:
         """Nothing else is wanted."""
 
     def again(self, face: Card) -> None:

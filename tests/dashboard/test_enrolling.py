@@ -154,7 +154,22 @@ def test_a_hand_goes_before_the_deck_and_the_deck_before_the_set_up(table):
     service.showing.cancel()
     host.until(lambda state: state["facts"] and not state["hand_shown"])
     assert host.get("/api/setup?look=table")["deck_shown"] is True
+    assert service.session.board()["eye"]["detail"] == "deck_shown"
     host.act("pause")
+    until(lambda: host.get("/api/setup?look=table")["facts"] is not None)
+
+
+def test_who_pauses_or_begins_the_deck_takes_the_camera_from_no_hand(table):
+    service, _, host = table
+    service.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
+    service.showing.begin("Ana")
+    until(lambda: service.showing.picture is not None)
+    for word in ("begin", "pause"):
+        host.act(word)
+        wizard = host.get("/api/setup?look=table")
+        assert (wizard["hand_shown"], wizard["deck_shown"], wizard["facts"]) == (True, False, None), word
+        assert service.session.board()["eye"]["state"] == "hand", word
+    service.showing.cancel()
     until(lambda: host.get("/api/setup?look=table")["facts"] is not None)
 
 
