@@ -21,7 +21,10 @@ from referee.durable import sync, write_atomically
 from referee.storage.evidence import FOLDER_NAME
 from referee.storage.journal import FILE_NAME, Journal, JournalDamaged, JournalError, free_name, only_writer
 
-SETTINGS = (CALIBRATION_FILE, CONFIG_FILE, "deck.zip", "rules.json", "voice.json")
+DECK, HALF_DECK = "deck.zip", "deck-new.zip"
+"""The deck that was learned, and what was seen of one that is not."""
+
+SETTINGS = (CALIBRATION_FILE, CONFIG_FILE, DECK, HALF_DECK, "rules.json", "voice.json")
 """What a new card or machine would otherwise have to be taught again; in the data folder, unless `settings_files` says
 otherwise."""
 
@@ -98,9 +101,9 @@ def restore(source: Path, data: Path, *, config_file: Path | None = None, force:
     """Brings a backup back into the folder `data`. config_file: as `settings_files` takes it; it need not be there.
 
     The backup is checked whole before anything is touched. A journal that is there is kept aside (its new name is
-    returned), and only with `force` is it replaced at all. Settings come back where there are none; a configuration
-    that named another data folder or a calibration names this folder and the calibration in it. Raises JournalError;
-    also while a referee is running.
+    returned), and only with `force` is it replaced at all. Settings come back where there are none, a deck that was not
+    learned yet only where there is no other; a configuration that named another data folder or a calibration names this
+    folder and the calibration in it. Raises JournalError; also while a referee is running.
     """
     target = data / FILE_NAME
     try:
@@ -177,8 +180,9 @@ def _swap_in(work: Path, data: Path, config_file: Path | None) -> Path | None:
     for photo in (work / FOLDER_NAME).iterdir():
         photo.replace(data / FOLDER_NAME / photo.name)
     sync(data / FOLDER_NAME)
+    has_deck = (data / DECK).exists()
     for name, file in settings_files(data, config_file).items():
-        if (work / name).is_file() and not file.exists():
+        if (work / name).is_file() and not (file.exists() or (has_deck and name == HALF_DECK)):
             content = (work / name).read_bytes()
             _put(file, _at_home(content, data, beside=config_file is None) if name == CONFIG_FILE else content)
     for suffix in ("-wal", "-shm"):

@@ -53,7 +53,7 @@ def test_there_and_back(data: Path, zipped: Path, tmp_path: Path) -> None:
 
 def test_how_the_table_is_set_up_comes_back_where_it_is_not_and_secrets_stay(data: Path, zipped: Path) -> None:
     make(data)
-    settings = ("calibration.json", "config.toml", "deck.zip", "rules.json", "voice.json")
+    settings = ("calibration.json", "config.toml", "deck.zip", "deck-new.zip", "rules.json", "voice.json")
     for name in (*settings, "dashboard.json", "phones.json"):
         (data / name).write_text(f"old {name}")
     back_up(data, zipped)
@@ -63,6 +63,18 @@ def test_how_the_table_is_set_up_comes_back_where_it_is_not_and_secrets_stay(dat
     restore(zipped, new)
     there = {path.name: path.read_text() for path in new.iterdir() if path.suffix in (".json", ".toml", ".zip")}
     assert there == {**{name: f"old {name}" for name in settings}, "rules.json": "new"}
+
+
+@pytest.mark.parametrize(("there", "comes"), [("deck.zip", False), ("rules.json", True)])
+def test_half_a_deck_comes_back_beside_no_other(data: Path, zipped: Path, there: str, comes: bool) -> None:
+    make(data)
+    (data / "deck-new.zip").write_text("half")
+    back_up(data, zipped)
+    new = data.with_name("new")
+    new.mkdir()
+    (new / there).write_text("new")
+    restore(zipped, new)
+    assert (new / "deck-new.zip").exists() is comes
 
 
 def test_a_backup_is_taken_beside_a_running_referee(data: Path, zipped: Path) -> None:
