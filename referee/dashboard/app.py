@@ -85,7 +85,7 @@ def create_app(
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))
     if machine is not None:
-        app.register_blueprint(make_machine(machine, table, renderer, guard))
+        app.register_blueprint(make_machine(machine, table, renderer, guard, deck))
     if shows is not None:
         app.register_blueprint(make_hands(shows, table, guard, people))
     if decks is not None:

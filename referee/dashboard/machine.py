@@ -3,12 +3,13 @@ again, which it does by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 
+from referee.cards import FACES
 from referee.dashboard.guard import Guard, body
 from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
@@ -40,8 +41,10 @@ class Machine(Protocol):
         """Starts the service again."""
 
 
-def make_machine(machine: Machine, table: Table, renderer: Renderer, guard: Guard) -> Blueprint:
-    """The page /machine and the routes under /api/machine, the host's only."""
+def make_machine(
+    machine: Machine, table: Table, renderer: Renderer, guard: Guard, deck: Callable[[], dict[str, Any] | None] | None
+) -> Blueprint:
+    """The page /machine and the routes under /api/machine, the host's only. deck: as `pages.make_pages` takes it."""
     routes = Blueprint("machine", __name__)
 
     def host_only() -> None:
@@ -55,7 +58,8 @@ def make_machine(machine: Machine, table: Table, renderer: Renderer, guard: Guar
 
     @routes.get("/machine")
     def page() -> ResponseReturnValue:
-        return renderer.page("machine", machine=now() if guard.who(table.board()).host else None)
+        return renderer.page("machine", machine=now() if guard.who(table.board()).host else None,
+                             decks=deck is not None, deck=None if deck is None else deck(), faces=len(FACES))
 
     @routes.get("/api/machine")
     def look() -> ResponseReturnValue:

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
+from fake_parts import FakeDecks
 from fake_table import running
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, violations
 
@@ -194,6 +195,17 @@ def test_a_host_changes_a_button_on_a_phone(room: Any, axe: str, tmp_path: Path,
     assert page.locator("#field-buttons-uno_pins").input_value() == "17, 27"
     kept = load(file)
     assert (kept.buttons.uno_pins, kept.camera.mains_hz) == ((17, 27), 60)
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+@pytest.mark.parametrize("decks", [FakeDecks(54, deck={"name": "Grandma’s", "faces": 54, "used": True}), None])
+def test_the_page_leads_on_to_the_deck_where_there_is_a_camera(room: Any, axe: str, tmp_path: Path, decks: Any) -> None:
+    machine = Configuring(tmp_path / "config.toml", lambda: None)
+    page = room(running(), machine=machine, decks=decks).open("/machine", SMALL_PHONE, host=True)
+    page.locator("[data-key=keep]").wait_for()
+    assert page.locator("a[href='/deck'] >> text=Grandma’s, 54 of 54 faces").count() == (decks is not None)
+    assert violations(page, axe) == []
 
 
 CLEAR = """(field) => [...document.querySelectorAll('.go .act, .toast')]

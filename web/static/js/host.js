@@ -4,7 +4,7 @@ import { appealBox, sayOutcome } from "./appeal.js";
 import { deedLine } from "./cards.js";
 import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
-import { deckLine, handLine, hasGame, phaseLine } from "./parts.js";
+import { deckLink, handLine, hasGame, phaseLine } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { renameForm } from "./rename.js";
 import { piVoice } from "./pi_voice.js";
@@ -92,7 +92,7 @@ function wizard() {
   if (!boot.wizard && !boot.machine && !boot.decks) return null;
   return h("section", {}, h("h2", {}, t("host.table")), !boot.ready && h("p", { class: "lead" }, t("setup.needed")),
     boot.wizard && h("a", { class: "act" + (boot.ready ? "" : " strong"), href: "/setup" }, t("setup.open")),
-    boot.decks && h("a", { class: "act", href: "/deck" }, t("deck.open"), h("small", {}, deckLine(boot.deck, boot.faces))),
+    deckLink(),
     boot.machine && h("a", { class: "act", href: "/machine" }, t("machine.open")));
 }
 

@@ -1,5 +1,6 @@
 // The machine: camera, buttons, lamp. What is kept is in force after the referee has started again.
 import { $, boot, h, t } from "./dom.js";
+import { deckLink } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { post, tapping, toast } from "./say.js";
 
@@ -88,6 +89,7 @@ function draw() {
     h("p", {}, t("machine.lead")),
     h("div", { class: "options" }, sections.map((section) => h("fieldset", {}, h("legend", {}, t("machine." + section)), boot.machine.fields.filter((field) => field.name.startsWith(section + ".")).map(row)))),
     h("section", {}, h("h2", {}, t("machine.wiring")), h("a", { href: "/machine/wiring.svg" }, h("img", { class: "wiring", src: "/machine/wiring.svg", alt: t("machine.wiring_alt") }))),
+    deckLink(),
     h("div", { class: "go" }, h("div", {}, h("button", { class: "act strong", type: "button", "data-key": "keep", onclick: tapping(keep) }, t("machine.keep")))));
 }
 

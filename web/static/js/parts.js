@@ -26,6 +26,9 @@ export function deckLine(deck, all) {
   return deck.used ? t("deck.in_use", { name, n: deck.faces, all }) : t("deck.unused", { name });
 }
 
+/** The way to the page about the deck, with the one in use; none where there is no camera. */
+export const deckLink = () => boot.decks && h("a", { class: "act", href: "/deck" }, t("deck.open"), h("small", {}, deckLine(boot.deck, boot.faces)));
+
 const chip = (kind, ...words) => h("p", { class: "eye " + kind, role: "status" },
   drawing("0 0 24 24", `<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${EYE[kind]}</g>`), h("span", {}, words));
 
