@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from referee.cards import Card
 from referee.frame import Image
@@ -58,9 +60,21 @@ STILL = 0.03
 """Shift from one look to the next, in heights of the card, below which it lies still. Smaller: a live camera's noise;
 larger: moving cards are learned."""
 
-OTHER_LEVELS = 14.0
-"""Mean difference, grey levels, between two looks from which they show two cards even if they read the same. Smaller:
-the same card counts again under a passing shadow; larger: a card slipped over its like goes unseen."""
+OTHER_LEVELS = 28.0
+"""Mean difference, grey levels, at the spot where two looks differ most, from which they show two cards even if they
+read the same. Smaller: the same card counts again under a passing shadow; larger: a card slipped over its like goes
+unseen."""
+
+SPOT_PX = 13
+"""Side of such a spot in a crop. Smaller: noise is another card; larger: one word for another goes unseen."""
+
+SHADE_PX = 6.0
+"""Blur, pixels of a crop, of what counts as light on the card and not as its print. Smaller: large signs are light,
+too; larger: the edge of a shadow is print."""
+
+SHIFT_PX = 2
+"""Pixels of a crop by which the same card may lie off in another look. Smaller: corners found a little beside are
+another card; larger: takes longer."""
 
 TRUST_S = 6.0
 """Seconds for which a card that looks like another face is held there until it is taken for the wanted one all the
@@ -97,6 +111,9 @@ class Fault(Enum):
 
 
 _QUALITY = {Quality.DARK: Fault.DARK, Quality.GLARE: Fault.GLARE, Quality.BLURRED: Fault.BLURRED}
+
+
+Levels = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,11 +273,27 @@ def _is_turned(read: QuadArray, quad: QuadArray) -> bool:
 
 def _alike(a: Image, b: Image) -> bool:
     """True when two crops show the same card, either way up, whatever the light."""
-    first, second = (_levelled(crop) for crop in (a, b))
-    return min(float(np.abs(first - turned).mean()) for turned in (second, second[::-1, ::-1])) < OTHER_LEVELS
+    first, second = _print(a), _print(b)
+    inner = first[SHIFT_PX:-SHIFT_PX, SHIFT_PX:-SHIFT_PX]
+    h, w = inner.shape[:2]
+    off = range(2 * SHIFT_PX + 1)
+    return any(
+        _most_apart(inner, turned[y : y + h, x : x + w]) < OTHER_LEVELS
+        for turned in (second, second[::-1, ::-1])
+        for y, x in sorted(product(off, off), key=lambda at: abs(at[0] - SHIFT_PX) + abs(at[1] - SHIFT_PX))
+    )
 
 
-def _levelled(crop: Image) -> np.ndarray:
+def _most_apart(a: Levels, b: Levels) -> float:
+    """Mean difference at the spot where it is largest."""
+    apart = np.abs(a - b).mean(2)
+    edge = SPOT_PX // 2
+    return float(cv2.blur(apart, (SPOT_PX, SPOT_PX))[edge:-edge, edge:-edge].max())
+
+
+def _print(crop: Image) -> Levels:
+    """What is printed on the card, float32 (96, 64, 3), whatever light falls on it."""
     grey = cv2.GaussianBlur(crop[12:-12, 8:-8], (0, 0), 1.0).astype(np.float32)
     mean, spread = grey.mean((0, 1)), grey.std()
-    return np.asarray((grey - mean) * (50.0 / max(8.0, float(spread))))
+    levels = (grey - mean) * (50.0 / max(8.0, float(spread)))
+    return np.asarray(levels - cv2.GaussianBlur(levels, (0, 0), SHADE_PX), np.float32)

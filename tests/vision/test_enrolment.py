@@ -226,6 +226,35 @@ def test_a_live_card_must_rest_and_be_changed(models):
     assert list(live.deck.looks) == list(FACES[:2])
 
 
+def shaded(photo):
+    """The picture with a shadow that ends across the card."""
+    light = np.where(np.add.outer(np.arange(photo.shape[0]), np.arange(photo.shape[1])) < 330, 1.0, 0.55)
+    return (photo * cv2.GaussianBlur(light, (0, 0), 3)[..., None]).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("card", "next_card", "change", "fault"),
+    [
+        ("GS", "GR", None, None),
+        ("GS", "GS", None, Fault.SAME),
+        ("GS", "GS", shaded, Fault.SAME),
+        ("GR", "GR", shaded, Fault.SAME),
+        ("R7", "R7", shaded, Fault.SAME),
+    ],
+)
+def test_a_card_slipped_over_its_like_is_told_from_a_shadow_on_the_same(models, card, next_card, change, fault):
+    cards = [Card.parse(word) for word in (card, next_card)]
+    if card != next_card:
+        reads = [models.reader.read(photo_of(each, ODD), [found_at().quad])[0].reading.card for each in cards]
+        assert reads[0] == reads[1]  # only what is printed tells them apart
+    live = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"))
+    first, second = (photo_of(each, ODD) for each in cards)
+    live.trust()
+    assert [live.look(first, cards[0]).fault for _ in range(2)] == [Fault.MOVING, None]
+    live.trust()
+    assert live.look(change(second) if change else second, Card.parse("GR")).fault is fault
+
+
 def test_a_face_that_looks_like_another_is_asked_about(models):
     enrolment = Enrolment(replace(models, finder=Sees([found_at()])), Deck("new"), moving=False)
     photo = photo_of(Card.parse("B8"), STYLES["white_oval"])
