@@ -63,6 +63,7 @@ VIEWS = {
     "a long name": View("/play", paused, sees=".phase", name="Bartholomäus-Jan"),
     "first host": View("/host"),
     "host of a tournament": View("/host", nothing, host=True, here=("Ana",)),
+    "a host at the table": View("/play", host=True, here=("Ana",)),
     "host in a game": View("/host", host=True, here=("Ana",)),
     "host renames": View("/host", taps=("[data-key=nameAna]",), host=True),
     "a deck to show": View("/deck", host=True),
@@ -159,6 +160,25 @@ def test_the_way_to_a_seat_is_readable_beside_the_eye(room, locale):
     board = {**running(), "eye": {"state": "lost", "since": 0.0, "detail": "no_camera"}}
     chip = room(board).open("/play", PHONE, locale=locale).wait_for_selector("#who .chip")
     assert not chip.evaluate("(e) => e.scrollWidth > e.clientWidth")
+
+
+WHOLE = """(list) => { const words = document.createElement('canvas').getContext('2d'), style = getComputedStyle(list);
+  words.font = style.font;
+  const room = list.clientWidth - parseFloat(style.paddingLeft) - 24; // its arrow
+  return room - words.measureText(list.selectedOptions[0].text).width; }"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 412, 600])
+@pytest.mark.parametrize("eye", [{}, {"eye": {"state": "lost", "since": 0.0, "detail": "no_camera"}}])
+def test_a_host_reads_whom_the_phone_taps_for(room, width, eye):
+    page = room({**running(), **eye}).open("/play", (width, 740), "Ben", host=True, locale="de-DE")
+    assert page.wait_for_selector("#who select").evaluate(WHOLE) >= 0
+    page.select_option("#who select", "Cleo")
+    page.wait_for_selector(".phase >> text=Ben ist dran")
+    assert page.locator("#who select").evaluate(WHOLE) >= 0
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.get_by_role("link", name="Gastgeber").click()
+    page.wait_for_url("**/host")
 
 
 def test_a_big_screen_stays_dark_on_a_light_device(room):

@@ -1,5 +1,5 @@
 // The phone of a player: what is possible now, big enough for a thumb.
-import { $, boot, h, show, t, worded } from "./dom.js";
+import { $, boot, drawing, h, show, t, worded } from "./dom.js";
 import { appealBox, sayOutcome } from "./appeal.js";
 import { askAboutClaims } from "./claims.js";
 import { COLOURS, colourName, face, shape } from "./cards.js";
@@ -165,12 +165,14 @@ async function catchSomebody() {
   return null;
 }
 
+const hostSign = () => drawing("0 0 24 24", '<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 7h9m4 0h3M4 17h3m4 0h9"/><circle cx="15" cy="7" r="2"/><circle cx="9" cy="17" r="2"/></g>');
+
 function whoIsHere() {
   if (me.host && hasGame(board)) {
     const choose = h("select", { "aria-label": t("host.act_for"), "data-key": "acting", onchange: (event) => { actingFor = event.target.value || null; draw(board); } },
       !me.plays && h("option", { value: "" }, t("host.nobody")),
       board.players.map((p) => h("option", { value: p.name, selected: p.name === self() }, p.name)));
-    return [choose, h("a", { class: "chip", href: "/host" }, t("join.host"))];
+    return [choose, h("a", { class: "chip to-host", href: "/host" }, hostSign(), h("span", {}, t("join.host")))];
   }
   if (me.name) return h("a", { class: "chip", href: "/" }, me.name);
   return h("a", { class: "chip strong", href: "/" }, t("play.take_seat"));
