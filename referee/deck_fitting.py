@@ -13,7 +13,7 @@ from referee.cards import FACES
 from referee.faces import draw_back, draw_face, random_design
 from referee.frame import Image
 from referee.vision.deck import Deck, with_deck
-from referee.vision.head import DeckReader, fit
+from referee.vision.head import DeckReader, fit, work
 from referee.vision.nets import Models
 from referee.vision.warp import CROP_MARGIN, CROP_PX, unit_quad
 
@@ -29,15 +29,23 @@ SEED = 0
 DRAWN_PX = 200
 """Height at which cards are drawn."""
 
+DRAWING = 4.4
+"""What drawing one of them costs, in times of making a picture of a look and seeing it. Larger and smaller: what is
+told of the progress runs ahead of the clock at first, or behind it."""
+
 
 def finish(deck: Deck, models: Models, progress: Callable[[float], None] = lambda share: None) -> Deck:
-    """The deck with a head fitted on its looks. progress is told 0 to 1. Raises ValueError for a deck without looks."""
+    """The deck with a head fitted on its looks. progress is told 0 to 1, evenly over the time.
+
+    Raises ValueError for a deck without looks.
+    """
     if not deck.looks:
         raise ValueError("a deck is finished when at least one face was seen")
     reader = DeckReader(models.reader)
-    others = other_decks(SEED)
-    progress(0.1)
-    head = fit(reader, list(deck.looks.items()), others, SEED, lambda share: progress(0.1 + 0.9 * share))
+    drawn = DESIGNS * (len(FACES) + 2 * BACKS)
+    drawing = DRAWING * drawn / (DRAWING * drawn + work(len(deck.looks), drawn))
+    others = other_decks(SEED, lambda share: progress(drawing * share))
+    head = fit(reader, list(deck.looks.items()), others, SEED, lambda share: progress(drawing + (1 - drawing) * share))
     return replace(deck, head=head, reader=reader.shipped.fingerprint)
 
 
@@ -65,11 +73,13 @@ def _read_right(deck: Deck, models: Models) -> int:
     return sum(reading.card == card and models.is_sure(reading) for card, reading in reads)
 
 
-def other_decks(seed: int) -> list[Image]:
-    """Crops of drawn decks, backs and grounds, uint8 (120, 80, 3). The same seed gives the same."""
+def other_decks(seed: int, progress: Callable[[float], None] = lambda share: None) -> list[Image]:
+    """Crops of drawn decks, backs and grounds, uint8 (120, 80, 3). The same seed gives the same. progress is told 0 to
+    1."""
     chance, rng = random.Random(f"decks {seed}"), np.random.default_rng(seed)
     crops = []
-    for _ in range(DESIGNS):
+    for done in range(DESIGNS):
+        progress(done / DESIGNS)
         design = random_design(chance)
         crops += [_laid(draw_face(card, design, DRAWN_PX), rng) for card in FACES]
         crops += [_laid(draw_back(design, DRAWN_PX), rng) for _ in range(BACKS)]

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 COMMAND = "import sys; from referee.enrolling.fit_process import main; main(*sys.argv[1:3], int(sys.argv[3]))"
 """What the process runs: with the draft, the target and the service's process as arguments."""
+
+SURE_SHARE = 0.1
+"""Of the learning, how much must be done before it is told how long the rest takes. Smaller: what is told jumps;
+larger: people wait for it."""
 
 STOP_S = 3.0
 """Seconds that a killed process may take to be gone. Shorter: one that waits for the disk is given up early; longer:
@@ -36,7 +41,7 @@ class Fit:
     def __init__(self, draft: Path, target: Path, done: Callable[[dict[str, int]], None]) -> None:
         self._draft, self._target, self._done = draft, target, done
         self._lock = threading.Lock()
-        self._state: dict[str, Any] = {"state": "running", "share": 0.0}
+        self._state: dict[str, Any] = {"state": "running", "share": 0.0, "left_s": None}
         self._process: subprocess.Popen[str] | None = None
         self._stopped = False
         self._thread = threading.Thread(target=self._run, name="deck-fit")
@@ -44,8 +49,9 @@ class Fit:
 
     @property
     def state(self) -> dict[str, Any]:
-        """`{"state": "running", "share"}`, `{"state": "failed", "why"}` or `{"state": "done", "faces", "before",
-        "now"}`. why: the phrase `deck.failed.WHY`."""
+        """`{"state": "running", "share", "left_s"}`, `{"state": "failed", "why"}` or `{"state": "done", "faces",
+        "before", "now"}`. left_s: seconds that the rest takes at the pace so far, None before that is known; why: the
+        phrase `deck.failed.WHY`."""
         with self._lock:
             return dict(self._state)
 
@@ -93,13 +99,17 @@ class Fit:
                 env={**os.environ, **ONE_THREAD, "PYTHONPATH": path},
             )  # fmt: skip
         facts: dict[str, Any] = {}
+        began = None
         assert process.stdout is not None
         with process:
             for line in process.stdout:
                 facts = json.loads(line)
                 if "share" in facts:
+                    now, share = time.monotonic(), facts["share"]
+                    began = now if began is None else began  # what it takes to start is no pace
+                    left = round((now - began) * (1 - share) / share) if share >= SURE_SHARE else None
                     with self._lock:
-                        self._state = {"state": "running", "share": facts["share"]}
+                        self._state = {"state": "running", "share": share, "left_s": left}
         status = process.returncode
         if status == 0 and "now" in facts:
             self._done(facts)

@@ -50,6 +50,10 @@ wrong faces are said, of the deck and still more of others; larger: it asks too 
 BATCH = 32
 """Pictures that go through the network at once. Larger only takes memory."""
 
+DESCENT = 0.9
+"""What the steps of the fit cost for each picture, in times of what it costs to make and to see it. Larger and smaller:
+what is told of the progress runs ahead of the clock, or behind it."""
+
 _FIRST, _SECOND = 0.9, 0.99
 """Adam's memories of slope and of its square."""
 
@@ -148,6 +152,11 @@ def _layer(network: cv2.dnn.Net, name: str) -> cv2.dnn.Layer:
     return network.getLayer(network.getLayerId(name))
 
 
+def work(looks: int, others: int) -> float:
+    """What `fit` costs, in times of making one picture and seeing it."""
+    return (looks * (COPIES + SIDEWAYS) + others) * (1 + DESCENT)
+
+
 def fit(
     reader: DeckReader,
     looks: Sequence[tuple[Card, Image]],
@@ -157,13 +166,14 @@ def fit(
 ) -> Head:
     """The head that reads the deck of `looks` (rectified crops, uint8 (120, 80, 3), upright or not).
 
-    others: crops of other decks, backs and tables, read afterwards as before. progress is told 0 to 1. The same
-    arguments give the same head. Raises ValueError without looks or without others.
+    others: crops of other decks, backs and tables, read afterwards as before. progress is told 0 to 1, evenly over the
+    time. The same arguments give the same head. Raises ValueError without looks or without others.
     """
     if not looks or not others:
         raise ValueError("a deck is fitted on at least one look, beside crops of other decks")
     rng = np.random.default_rng(seed)
     features, targets, weights = [], [], []
+    each, seeing = (COPIES + SIDEWAYS) / work(len(looks), len(others)), 1 / (1 + DESCENT)
     for done, (card, crop) in enumerate(looks):
         features.append(reader.features([changed(crop, rng) for _ in range(COPIES)]))
         targets.append(np.repeat(_target(card), COPIES, 0))
@@ -171,13 +181,16 @@ def fit(
         features.append(reader.features([changed(side, rng) for _ in range(SIDEWAYS)]))
         targets.append(np.repeat(_target(None), SIDEWAYS, 0))
         weights += [np.full(COPIES, 1 / COPIES), np.full(SIDEWAYS, SIDEWAYS_WEIGHT / SIDEWAYS)]
-        progress(0.6 * (done + 1) / len(looks))
+        progress(each * (done + 1))
     features.append(reader.features([changed(crop, rng) for crop in others]))
     targets.append(_chances(reader.shipped.logits(features[-1])))
     weights.append(np.full(len(others), len(looks) / len(others)))
-    progress(0.8)
+    progress(seeing)
     weight = (np.concatenate(weights) / len(looks)).astype(np.float32)
-    head = _descend(reader.shipped, np.vstack(features), np.vstack(targets), weight)
+    head = _descend(
+        reader.shipped, np.vstack(features), np.vstack(targets), weight,
+        lambda share: progress(seeing + (1 - seeing) * share),
+    )  # fmt: skip
     return Head(head.w1, head.b1, head.w2 / np.float32(MODESTY), head.b2 / np.float32(MODESTY))
 
 
@@ -211,7 +224,9 @@ def _confidence(logits: Floats) -> Floats:
     return np.asarray(chances[:, :COLOUR_CLASSES].max(1) * chances[:, COLOUR_CLASSES:].max(1), np.float32)
 
 
-def _descend(start: Head, x: Floats, targets: Floats, weight: Floats) -> Head:
+def _descend(
+    start: Head, x: Floats, targets: Floats, weight: Floats, progress: Callable[[float], None]
+) -> Head:
     """Cross entropy by Adam, all at once, from the shipped numbers and drawn back to them."""
     theta = [a.copy() for a in start.arrays]
     mean = [np.zeros_like(a) for a in theta]
@@ -230,6 +245,7 @@ def _descend(start: Head, x: Floats, targets: Floats, weight: Floats) -> Head:
             square[i] = _SECOND * square[i] + (1 - _SECOND) * slope**2
             size = np.sqrt(square[i] / (1 - _SECOND**step)) + 1e-8
             theta[i] -= (RATE * mean[i] / (1 - _FIRST**step) / size).astype(np.float32)
+        progress(step / STEPS)
     return Head(*theta)
 
 

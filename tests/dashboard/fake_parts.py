@@ -147,7 +147,7 @@ class FakeDecks:
         self.seen, self._deck = [], None
 
     def finish(self) -> None:
-        self.fit = {"state": "running", "share": 0.4}
+        self.fit = {"state": "running", "share": 0.4, "left_s": None}
 
     def stop(self) -> None:
         self.fit = None

@@ -1,6 +1,7 @@
 """Stands in for the process that learns a deck, which takes its minute: `python quick_fit.py HOW DRAFT TARGET PARENT`.
 
-HOW: "learn" (the shipped head stands for the learned one), "hang", "die", "full", "crash".
+HOW: "learn" (the shipped head stands for the learned one), "hang", "slow" (a fourth in a second, then hangs),
+"die", "full", "crash".
 """
 
 from __future__ import annotations
@@ -21,8 +22,13 @@ def command(how: str) -> str:
 
 def main(how: str) -> None:
     draft, target = (Path(word) for word in sys.argv[1:3])
-    say(share=0.4)
-    if how == "hang":
+    if how == "slow":
+        say(share=0.0)
+        time.sleep(1.0)
+        say(share=0.25)
+    else:
+        say(share=0.4)
+    if how in ("hang", "slow"):
         time.sleep(600)
     if how == "die":
         os.kill(os.getpid(), signal.SIGKILL)

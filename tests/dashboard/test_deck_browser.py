@@ -144,6 +144,17 @@ def test_a_deck_that_was_seen_whole_is_to_be_learned_next(room):
     assert page.get_attribute("progress", "value") == "0.4"
 
 
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [(None, ""), (0, "Noch etwa 10 Sekunden."), (42, "Noch etwa 50 Sekunden."), (200, "Noch etwa 3 Minuten.")],
+)
+def test_how_long_the_learning_takes_is_said_as_soon_as_it_is_known(room, left, said):
+    decks = FakeDecks(54, fit={"state": "running", "share": 0.3, "left_s": left})
+    page = room(running(), decks=decks).open("/deck", host=True, locale="de-DE")
+    page.wait_for_selector("progress")
+    assert page.inner_text(".left") == said
+
+
 @pytest.mark.parametrize(("faces", "said"), [([], "Show it your deck once"), (["R6", "W"], "again: red 6, Wild.")])
 def test_the_host_alone_is_told_once_that_the_referee_should_see_the_deck(room, axe, faces, said):
     place = room(running(), decks=FakeDecks(hint={**HINT, "faces": faces}))

@@ -252,6 +252,18 @@ def test_a_learning_that_fails_is_told_and_tried_again(table, quick, how, why):
     assert host.until(lambda state: state["fit"]["state"] != "running")["deck"]["used"]
 
 
+def test_how_long_the_learning_still_takes_is_told_by_its_pace(table, quick):
+    _, folder, host = table
+    host.act("begin")
+    host.show(folder, R0)
+    quick("slow")
+    assert host.act("finish")["fit"] == {"state": "running", "share": 0.0, "left_s": None}
+    fit = host.until(lambda state: state["fit"]["share"] > 0)["fit"]
+    assert 3 <= fit.pop("left_s") < 30  # a busy machine oversleeps
+    assert fit == {"state": "running", "share": 0.25}
+    host.act("stop")
+
+
 def test_a_learning_ends_when_the_host_stops_it_and_with_the_service(tmp_path, quick):
     quick("hang")
     with deck_table(tmp_path) as service:

@@ -76,6 +76,16 @@ def enrolled(models):
     return Deck("odd", dict(looks), head, reader.shipped.fingerprint)
 
 
+def test_what_is_told_of_the_progress_grows_evenly_to_the_end(models):
+    shares = [0.0]
+    looks = [(card, crop_of(card, ODD)) for card in ENROLLED]
+    fit(DeckReader(models.reader), looks, other_decks(1)[:64], progress=shares.append)
+    steps = np.diff(shares)
+    assert (steps >= 0).all()
+    assert steps.max() < 0.15
+    assert shares[-1] == pytest.approx(1)
+
+
 def test_an_enrolled_deck_is_read(models, enrolled):
     assert right(models, ENROLLED, ODD) < len(ENROLLED) - 1
     assert right(with_deck(models, enrolled), ENROLLED, ODD) >= len(ENROLLED) - 1

@@ -145,14 +145,22 @@ function resting() {
   };
 }
 
+/** How long the learning still takes, once its pace is known. */
+function leftLine(left) {
+  if (left === null) return "";
+  return left < 90 ? t("deck.left_s", { n: Math.max(10, 10 * Math.ceil(left / 10)) }) : t("deck.left_min", { n: Math.round(left / 60) });
+}
+
 function learning() {
+  const left = h("p", { class: "left", "aria-live": "off" });
   const said = h("section", { class: "learning", role: "status" }), bar = h("progress", { max: 1, value: 0, "aria-label": t("deck.fitting") }), buttons = h("div", { class: "pair" });
   return {
-    nodes: [said, bar],
+    nodes: [said, bar, left],
     bar: [buttons],
     update() {
       const { fit } = state, running = fit.state === "running";
       bar.hidden = !running;
+      left.textContent = running ? leftLine(fit.left_s) : "";
       if (running) bar.value = fit.share;
       put(said, [fit.state, state.deck], () => {
         if (running) return [h("h2", {}, t("deck.fitting")), h("p", { class: "muted" }, t("deck.fitting_note"))];
