@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from referee.cards import FACES, Card
 from referee.dashboard.guard import Guard, body
+from referee.dashboard.live_picture import live_picture
 from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
 from referee.dashboard.table import Table
@@ -109,10 +110,7 @@ def make_deck(
     @routes.get("/api/deck/picture.jpg")
     def picture() -> ResponseReturnValue:
         host_only()
-        jpeg = decks.picture()
-        if jpeg is None:
-            raise Refused("no_photo", 404, "the camera has given no picture yet")
-        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+        return live_picture(decks.picture())
 
     plain: dict[str, Callable[[], None]] = {
         "begin": decks.begin, "pause": decks.pause, "restart": decks.start_over, "forget": decks.forget,

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import NotFound
 
 from referee.cards import Card
 from referee.dashboard.guard import Guard, Who, body
+from referee.dashboard.live_picture import live_picture
 from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
@@ -96,10 +96,7 @@ def _looks(routes: Blueprint, who_may: _WhoMay) -> None:
     @routes.get("/api/hand/picture.jpg")
     def picture() -> ResponseReturnValue:
         board, hand = table.board(), shows.state()
-        jpeg = shows.picture if hand is not None and who_may.sees(guard.who(board), board, hand) else None
-        if jpeg is None:
-            raise NotFound("there is no picture of a hand")
-        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+        return live_picture(shows.picture if hand is not None and who_may.sees(guard.who(board), board, hand) else None)
 
 
 def _counts(board: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from referee.dashboard.guard import Guard, any_body, body
+from referee.dashboard.live_picture import live_picture
 from referee.dashboard.refused import Refused
 from referee.dashboard.render import Renderer
 from referee.dashboard.rules import rules_table
@@ -104,10 +105,7 @@ def _looks(routes: Blueprint, set_up: SetUp, host_only: Callable[[], None]) -> N
     @routes.get("/api/setup/picture.jpg")
     def picture() -> ResponseReturnValue:
         host_only()
-        jpeg = set_up.picture()
-        if jpeg is None:
-            raise Refused("no_photo", 404, "the camera has given no picture yet")
-        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+        return live_picture(set_up.picture())
 
     @routes.post("/api/setup/corners")
     def corners() -> ResponseReturnValue:
