@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, send_file
+from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -27,7 +28,7 @@ from referee.dashboard.render import Renderer
 from referee.dashboard.table import Table
 from referee.events import GameStarted
 from referee.storage import Entry, JournalError
-from referee.storage.backup import back_up, work_folder
+from referee.storage.backup import streamed
 from referee.storage.export import export_log, log_text
 
 KEPT_GAMES = 12
@@ -184,14 +185,13 @@ def _backup(history: Blueprint, table: Table, guard: Guard, data_folder: Path, c
     @history.get("/api/backup.zip")
     def backup() -> ResponseReturnValue:
         guard.host_only(table.board())
-        with work_folder(data_folder) as work:
-            target = work / "backup.zip"
-            try:
-                back_up(data_folder, target, config_file=config_file)
-            except JournalError as error:
-                raise Refused("not_kept", 503, str(error)) from None
-            # On Linux the open file outlives its folder, which is gone before the last byte is sent.
-            return send_file(target.open("rb"), "application/zip", as_attachment=True, download_name="uno-backup.zip")
+        pieces = streamed(data_folder, config_file)
+        try:
+            first = next(pieces)
+        except JournalError as error:
+            raise Refused("not_kept", 503, str(error)) from None
+        name = {"Content-Disposition": 'attachment; filename="uno-backup.zip"', "Cache-Control": "no-store"}
+        return Response(chain((first,), pieces), mimetype="application/zip", headers=name)
 
 
 def _each_game(games: list[tuple[Entry, Any]]) -> list[dict[str, Any]]:

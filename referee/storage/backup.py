@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import os
 import shutil
 import tempfile
@@ -13,6 +14,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from referee import config, paths
 from referee.config import CALIBRATION_FILE, ConfigError
@@ -58,35 +60,69 @@ def back_up(data: Path, target: Path, *, config_file: Path | None = None, force:
         raise JournalError(f"{target}: is there already; name another file, or write over it with --force")
     if target.exists() and target.stat().st_size and not zipfile.is_zipfile(target):
         raise JournalError(f"{target}: is there already and is no backup; name another file")
-    photos = sorted((data / FOLDER_NAME).glob("*.jpg"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(target.parent)
-        with (
-            Journal(data / FILE_NAME, read_only=True) as journal,
-            work_folder(target.parent) as work,
-        ):
-            copy, whole = work / FILE_NAME, work / "backup.zip"
-            journal.copy_to(copy)
-            stored = 0
-            # Not strict: a Pi without a clock dates files 1970, and a ZIP begins with 1980.
-            with zipfile.ZipFile(whole, "w", strict_timestamps=False) as archive:
-                archive.write(copy, FILE_NAME, zipfile.ZIP_DEFLATED)
-                for photo in photos:
-                    try:
-                        archive.write(photo, f"{FOLDER_NAME}/{photo.name}", zipfile.ZIP_STORED)
-                        stored += 1
-                    except FileNotFoundError:  # the quota of a running referee took it meanwhile
-                        continue
-                for name, file in settings_files(data, config_file).items():
-                    if file.is_file():
-                        _store(archive, file, name)
+        with work_folder(target.parent) as work:
+            whole = work / "backup.zip"
+            with whole.open("wb") as file:
+                photos = sum(_fill(file, data, config_file)) - 1
             sync(whole)
             whole.replace(target)
             sync(target.parent)
-            return stored
+            return photos
     except OSError as error:
         raise JournalError(f"{target}: cannot be written ({error.strerror}); choose another place") from error
+
+
+def streamed(data: Path, config_file: Path | None = None) -> Iterator[bytes]:
+    """The ZIP that `back_up` writes, piece by piece and nowhere written: a disk that is full, or may not be written, is
+    backed up, too. Raises JournalError with the first piece."""
+    sink = _Sink()
+    for _ in _fill(sink, data, config_file):
+        yield sink.take()
+    yield sink.take()
+
+
+class _Sink(io.RawIOBase):
+    """A file that is taken away while it is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._pieces.append(bytes(piece))
+        return len(piece)
+
+    def take(self) -> bytes:
+        """What was written since the last time."""
+        taken, self._pieces = b"".join(self._pieces), []
+        return taken
+
+
+def _fill(target: io.BufferedWriter | _Sink, data: Path, config_file: Path | None) -> Iterator[int]:
+    """Writes the ZIP: after journal and settings together, then after each photograph, 1 is given out, 0 for one that
+    is gone."""
+    photos = sorted((data / FOLDER_NAME).glob("*.jpg"))
+    with Journal(data / FILE_NAME, read_only=True) as journal:
+        content = journal.snapshot()
+    # Not strict: a Pi without a clock dates files 1970, and a ZIP begins with 1980.
+    with zipfile.ZipFile(target, "w", strict_timestamps=False) as archive:
+        archive.writestr(FILE_NAME, content, zipfile.ZIP_DEFLATED)
+        for name, file in settings_files(data, config_file).items():
+            if file.is_file():
+                _store(archive, file, name)
+        yield 1
+        for photo in photos:
+            try:
+                archive.write(photo, f"{FOLDER_NAME}/{photo.name}", zipfile.ZIP_STORED)
+                yield 1
+            except FileNotFoundError:  # the quota of a running referee took it meanwhile
+                yield 0
 
 
 def _store(archive: zipfile.ZipFile, file: Path, name: str) -> None:

@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -40,6 +40,7 @@ room; too large: they make room on a broken one."""
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _COLUMNS = "number, coalesce(game, number), t, author, wall, event"
+_WAL = slice(18, 20)  # of SQLite's header: who may write and read the file, 2 where it has a write-ahead log, else 1
 _LAST_NUMBER = 2**63 - 1  # of a row; SQLite cannot be asked for a larger one
 
 
@@ -158,6 +159,21 @@ class Journal:
             raise JournalError(_explain(target, error)) from error
         finally:
             copy.close()
+
+    def snapshot(self) -> bytes:
+        """A consistent copy of the journal as bytes, also while others write: no disk needs room for it.
+
+        Raises JournalError.
+        """
+        with closing(sqlite3.connect(":memory:")) as copy:
+            try:
+                with self._guard:
+                    self._open_db().backup(copy)
+                content = bytearray(copy.serialize())
+            except sqlite3.Error as error:
+                raise JournalError(_explain(self.path, error, "read")) from error
+        content[_WAL] = bytes((1, 1))  # one file without companions, as `copy_to` makes it
+        return bytes(content)
 
     def close(self) -> None:
         """Closes the file and gives up the lock. May be called twice."""

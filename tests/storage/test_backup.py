@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import zipfile
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from referee.events import GameStarted, Uno
 from referee.storage import Evidence, Journal, JournalError
-from referee.storage.backup import back_up, clear_leftovers, restore, work_folder
+from referee.storage.backup import back_up, clear_leftovers, restore, streamed, work_folder
 
 START = GameStarted(players=("Ana", "Ben"), dealer="Ana")
 
@@ -110,6 +111,27 @@ def test_no_referee_gets_a_journal_that_is_about_to_go(
     restore(zipped, data, force=True)
     assert refused[-1] == "journal.db"
     assert lengths(data / "journal.db") == [4]
+
+
+def test_a_streamed_backup_is_the_same_and_writes_nothing(data: Path, zipped: Path) -> None:
+    make(data)
+    (data / "rules.json").write_text("ours")
+    back_up(data, zipped)
+    there = sorted(data.rglob("*"))
+    pieces = list(streamed(data))
+    assert sorted(data.rglob("*")) == there
+    assert len(pieces) == 3  # journal and settings, a photograph, the table of contents
+    with zipfile.ZipFile(io.BytesIO(b"".join(pieces))) as one, zipfile.ZipFile(zipped) as other:
+        assert one.namelist() == other.namelist()
+        assert [one.read(name) for name in one.namelist()] == [other.read(name) for name in other.namelist()]
+        one.extract("journal.db", zipped.parent)
+    assert lengths(zipped.parent / "journal.db") == [4]
+    assert not list(zipped.parent.glob("journal.db-*"))
+
+
+def test_a_streamed_backup_of_nothing_says_so_with_its_first_piece(data: Path) -> None:
+    with pytest.raises(JournalError, match="no journal is there"):
+        next(streamed(data))
 
 
 def test_files_of_a_machine_that_takes_it_for_1970_are_kept(data: Path, zipped: Path) -> None:
