@@ -27,12 +27,14 @@ def lay(folder: Path, *cards: str) -> None:
 
 
 @contextmanager
-def deck_table(folder: Path) -> Iterator[Service]:
+def deck_table(
+    folder: Path, watched: Supervision = Supervision(heartbeat_limit_s=60.0, start_limit_s=120.0)
+) -> Iterator[Service]:
     """A service over a bare table; its picture lies in `folder`, its data in `folder`/data."""
     lay(folder)
     plan = Plan(
         data=folder / "data", open_camera=partial(set_up_camera.SetUpCamera, str(folder)), host="127.0.0.1", port=0,
-        supervision=Supervision(heartbeat_limit_s=60.0, start_limit_s=120.0),
+        supervision=watched,
     )  # fmt: skip
     with Service(plan) as service:
         yield service
