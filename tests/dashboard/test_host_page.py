@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 from fake_table import player, running
-from rooms import CHROMIUM
+from rooms import CHROMIUM, violations
 
 from referee.events import HandDealt, Join
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+
+
+IN_SIGHT = """(e) => { const box = e.getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight
+    && e.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }"""
 
 
 def ten() -> list[dict[str, Any]]:
@@ -90,6 +95,47 @@ def test_a_host_who_is_setting_up_hears_that_another_started(room):
     slow.wait_for_selector("[data-key=abandon]")
     quick.wait_for_url("**/play")
     assert len(place.table.started) == 1
+
+
+@pytest.mark.parametrize("size", [(320, 600), (390, 844), (1280, 720)])
+def test_the_start_stays_in_sight_of_who_chooses_the_rules(room, axe, size):
+    host = room().open("/host", size, host=True)
+    host.wait_for_selector(".preset")
+    start = host.get_by_role("button", name="Add at least two players")
+    assert start.is_disabled()
+    for name in ("Ana", "Ben"):
+        host.fill("#add", name)
+        host.press("#add", "Enter")
+    start = host.get_by_role("button", name="Start the game")
+    for place in (0, 400, 10_000):
+        host.evaluate("(y) => scrollTo(0, y)", place)
+        assert start.evaluate(IN_SIGHT)
+    host.focus(".preset:last-of-type input")
+    assert host.locator(".preset:last-of-type input").evaluate(IN_SIGHT)
+    assert violations(host, axe) == []
+    start.click()
+    host.wait_for_url("**/play")
+
+
+def test_a_host_without_a_big_screen_finds_the_code(room, axe):
+    place = room()
+    host = place.open("/host")
+    assert violations(host, axe) == []
+    host.click("a[href='/board']")
+    code = host.inner_text(".code").split()[-1]
+    host.go_back()
+    host.fill("#first-code", code)
+    host.fill("#first-pin", "2468")
+    host.press("#first-pin", "Enter")
+    host.wait_for_selector("#add")
+
+
+def test_who_scanned_the_code_is_not_sent_for_it(room):
+    place = room()
+    host = place.open(f"/?c={place.dashboard.code}")
+    host.click("text=Become the host")
+    assert host.wait_for_selector("#first-code").input_value() == place.dashboard.code
+    assert host.locator("a[href='/board']").count() == 0
 
 
 def test_a_name_that_nobody_needs_is_taken_off_its_phone(room):

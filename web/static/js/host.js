@@ -82,8 +82,8 @@ function setUp() {
     h("section", {}, h("h2", {}, t("host.rules")), h("div", { class: "presets" }, choices),
       Object.keys(rules.options).length && preset === rules.preset ? h("p", { class: "muted" }, t("host.own_rules", { n: Object.keys(rules.options).length })) : null),
     whichTable(), phones(), wizard(), voice(),
-    h("div", { class: "start" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start")),
-      hasGame(board) && h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t(board.phase === "game_over" ? "host.last_game" : "host.keep_game"))),
+    h("div", { class: "start stays" }, h("button", { class: "act strong wide", type: "button", disabled: names.length < 2, onclick: start }, t(names.length < 2 ? "host.need_two" : "host.start"))),
+    hasGame(board) && h("div", { class: "start" }, h("button", { class: "act quiet wide", type: "button", onclick: () => { settingUp = false; draw(); } }, t(board.phase === "game_over" ? "host.last_game" : "host.keep_game"))),
   ];
 }
 

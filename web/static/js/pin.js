@@ -34,11 +34,12 @@ function typed() {
 function first() {
   const code = digits("first-code", 4, 4, t("claim.where")), pin = digits("first-pin", 4, 6, t("error.bad_pin"));
   code.value = scannedCode();
+  const screen = !code.value && h("a", { class: "act small", href: "/board" }, t("host.no_screen"));
   return h("form", { class: "pin", onsubmit: async (event) => {
     event.preventDefault();
     if (await post("/api/host/first", { code: code.value, pin: pin.value })) location.reload();
   } }, h("p", { class: "lead" }, t("host.first_lead")),
-  h("label", { for: "first-code" }, t("host.first_code")), code, h("label", { for: "first-pin" }, t("host.first_pin")), pin,
+  h("label", { for: "first-code" }, t("host.first_code")), code, screen, h("label", { for: "first-pin" }, t("host.first_pin")), pin,
   h("button", { class: "act strong", type: "submit" }, t("host.first_go")));
 }
 
