@@ -37,6 +37,21 @@ def test_a_newcomer_to_a_running_game_sits_where_the_host_says(room):
     assert (host.input_value("#newcomer"), host.input_value("[data-key=after]")) == ("", "Dana")
 
 
+def test_a_newcomer_with_a_phone_learns_how_to_get_in_and_is_let_in_by_one_tap(room):
+    place = room(running())
+    zoe = place.open("/play", name="Zoe")
+    zoe.wait_for_selector("#actions >> text=You are not in this game. The host can let you in")
+    host = place.open("/host", name="Ben", host=True)
+    host.select_option("[data-key=after]", "Ana")
+    host.click("[data-key=sitZoe]")
+    host.wait_for_selector(".toast >> text=Zoe plays now, seated after Ana.")
+    assert [event for event, _ in place.table.events] == [Join(player="Zoe", after="Ana")]
+    place.table.change(room=False)
+    zoe.wait_for_selector("#actions >> text=You can be in the next one.")
+    assert host.locator("[data-key^=sit]").count() == 0
+    assert place.open("/play").locator("text=You are not in this game").count() == 0  # who only watches knows
+
+
 def test_a_newcomer_whose_name_is_taken_is_told_so_and_the_eleventh_is_not_asked_for(room):
     place = room(running())
     host = place.open("/host", name="Ben", host=True)

@@ -38,8 +38,11 @@ function move(from, to) {
   draw();
 }
 
+/** Who holds a phone and is none of these. */
+const waitingBeside = (players) => board.people.filter((name) => !players.some((other) => other.toLowerCase() === name.toLowerCase()));
+
 function setUp() {
-  const waiting = board.people.filter((name) => !names.some((other) => other.toLowerCase() === name.toLowerCase()));
+  const waiting = waitingBeside(names);
   const add = h("input", { id: "add", type: "text", maxlength: 16, autocomplete: "off", autocapitalize: "words", spellcheck: "false", "aria-label": t("host.player_name"), placeholder: t("host.player_name"), "data-key": "add" });
   add.value = document.getElementById("add")?.value ?? ""; // somebody may join while the host types
   const put = (name) => {
@@ -150,15 +153,20 @@ function newcomer() {
   player.value = document.getElementById("newcomer")?.value ?? ""; // the game goes on while the host types
   const after = h("select", { "aria-label": t("host.sits"), "data-key": "after", onchange: () => { seat = after.value; } }, seats.map((name) => h("option", { value: name }, t("host.sits_after", { name }))));
   after.value = seats.includes(seat) ? seat : seats.at(-1);
-  return h("form", { class: "with", onsubmit: async (event) => {
-    event.preventDefault();
-    const values = { name: player.value.trim(), after: after.value };
-    if (!(await post("/api/act/add_player", { player: values.name, after: values.after }))) return;
-    document.getElementById("newcomer").value = "";
+  const sit = async (name) => {
+    const values = { name, after: after.value };
+    if (!(await post("/api/act/add_player", { player: name, after: values.after }))) return false;
     seat = null;
     draw();
     toast(t("host.added", values));
-  } }, after, player, h("button", { class: "act", type: "submit" }, t("host.add")));
+    return true;
+  };
+  const waiting = waitingBeside(seats);
+  return [h("form", { class: "with", onsubmit: async (event) => {
+    event.preventDefault();
+    if (await sit(player.value.trim())) document.getElementById("newcomer").value = "";
+  } }, after, player, h("button", { class: "act", type: "submit" }, t("host.add"))),
+  waiting.length > 0 && h("div", { class: "choices" }, waiting.map((name) => h("button", { class: "act small", type: "button", "data-key": "sit" + name, onclick: tapping(() => sit(name)) }, "+ " + name)))];
 }
 
 function leaving(name) {

@@ -139,6 +139,9 @@ function pointsOf(p, ...more) {
   h("button", { class: "act small", type: "submit" }, t("points.keep")), more);
 }
 
+/** What somebody with a name who does not play is waiting for. */
+const outside = () => me.name !== null && !me.plays && !me.host && h("p", { class: "muted" }, t(board.room ? "play.outside" : "play.outside_next"));
+
 function betweenHands() {
   const open = board.phase === "hand_over";
   const points = board.players.filter((p) => !together(board, p.name, board.winner)).map((p) => pointsOf(p,
@@ -195,8 +198,8 @@ function draw(next) {
   show("pile", [game, phaseLine(board, self()), board.top, board.colour, board.pending, board.direction, board.draw_pile, board.phase, board.turn, board.winner, board.wd4, board.question?.player, self()],
     () => (game ? [h("h1", { class: "phase" + (mine ? " mine" : "") }, phaseLine(board, self())), h("div", { class: "table" }, pile(board))] : lobby()));
   // What people are typing is left alone: points depend on the phase only.
-  if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self()], () => (player || me.host ? betweenHands() : []));
-  else show("actions", [board.phase, board.paused, byPhone(board), can, player?.due, board.pending, board.turn, board.wd4, board.takeback, doubt, board.people, me, self(), board.players.map((p) => p.name)], () => context(can, player));
+  if (over) show("actions", [board.phase, board.players.map((p) => [p.name, p.points]), me, self(), board.room], () => (player || me.host ? betweenHands() : [outside()]));
+  else show("actions", [board.phase, board.paused, byPhone(board), can, player?.due, board.pending, board.turn, board.wd4, board.takeback, doubt, board.people, me, self(), board.players.map((p) => p.name), board.room], () => (game ? [outside(), context(can, player)] : context(can, player)));
   show("players", [board.players, whoActs(board), board.phase, board.winner, board.game_winner, board.tournament, board.elsewhere, board.hand, board.preset, self()],
     () => (game ? [h("a", { class: "muted of-rules", href: "/rules", "data-key": "rules" }, roundLine(board) ?? handLine(board)), sides(board), playerList(board, self()), standings(board)] : []));
   show("repairs", [game, me, board.paused, self(), advised(board)], () => (game && (me.plays || me.host) ? repairs(() => board, act) : []));
