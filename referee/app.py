@@ -128,7 +128,7 @@ class Service:
         self._telling_troubles = threading.Lock()
         self.panel: Panel | None = None
         with ExitStack() as stack:
-            journal = Journal(plan.data / JOURNAL_FILE)
+            journal = Journal.to_serve(plan.data / JOURNAL_FILE)
             stack.callback(journal.close)
             clear_leftovers(plan.data)
             clear_unfinished(plan.data)

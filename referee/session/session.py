@@ -68,7 +68,9 @@ class Session:
         self._meanwhile = Meanwhile()
         self._lying = Lying()
         self._missed: Missed | None = None
-        self._not_kept: Trouble | None = None
+        self._not_kept = None if journal.unwritable is None else _not_kept(journal.unwritable)
+        if journal.unwritable is not None:
+            _log.error("%s", journal.unwritable)
         games = journal.games()
         self._take_up(games[-1].number if games else None, gap_s=RESTART_GAP_S)
         self._seq = max((entry.number for entry in self._entries), default=0)
@@ -299,7 +301,7 @@ class Session:
         try:
             number = self._journal.append(event, game=game, author=author, wall=wall)
         except JournalError as error:
-            trouble = Trouble("not_kept", str(error), "Run `referee doctor`; see that there is room on the disk")
+            trouble = _not_kept(str(error))
             if trouble != self._not_kept:
                 _log.error("%s", error)
                 self._not_kept = trouble
@@ -421,3 +423,7 @@ def photos_of_the_hand(entries: Sequence[Entry]) -> set[str]:
 
 def _effect(entry: Entry) -> tuple[float, int]:
     return entry.event.t, entry.number
+
+
+def _not_kept(why: str) -> Trouble:
+    return Trouble("not_kept", why, "Run `referee doctor`; see that there is room on the disk")

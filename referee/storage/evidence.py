@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -44,7 +45,8 @@ class Evidence:
         self._photos: dict[str, tuple[Path, int]] = {}
         folder.mkdir(parents=True, exist_ok=True)
         for leftover in folder.glob(f"*{UNFINISHED}"):
-            leftover.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # on a disk that is read-only it stays
+                leftover.unlink(missing_ok=True)
         self._next = 1
         for path in sorted(folder.glob("*.jpg")):
             if match := _FILE.fullmatch(path.name):

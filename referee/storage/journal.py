@@ -6,6 +6,7 @@ plug as far as the disk is honest. Nothing is ever changed or deleted: a correct
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -48,6 +49,10 @@ class JournalError(ValueError):
     """The journal cannot be used or written. The text is one line: the file, what is wrong, what to do."""
 
 
+class JournalUnwritable(JournalError):
+    """The disk is read-only, as a worn-out card becomes; what is on it can be read."""
+
+
 class JournalDamaged(JournalError):
     """The file is damaged; `kept` is where it lies now, with everything that was in it."""
 
@@ -72,7 +77,24 @@ class Entry:
 
 
 class Journal:
-    """The journal in one file. Thread-safe; only one process may have it open for writing (a lock file beside it)."""
+    """The journal in one file. Thread-safe; only one process may have it open for writing (a lock file beside it).
+
+    unwritable: why nothing can be appended at the moment, None where that is not known.
+    """
+
+    unwritable: str | None = None
+
+    @classmethod
+    def to_serve(cls, path: Path) -> Self:
+        """As `Journal(path)`; on a disk that is read-only the journal is read, and written again once it may be."""
+        try:
+            return cls(path)
+        except JournalUnwritable as error:
+            if not path.exists():
+                raise
+            journal = cls(path, read_only=True)
+            journal.unwritable = str(error)
+            return journal
 
     def __init__(self, path: Path, *, read_only: bool = False, locked: bool = False) -> None:
         """Opens `path`, and makes it when it is not there.
@@ -120,6 +142,8 @@ class Journal:
             raise ValueError("a GameStarted begins a game (game None), any other event belongs to one")
         text = json.dumps(encode(event), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         with self._guard:
+            if self.unwritable is not None:
+                self._take_up_writing()
             db = self._open_db()
             try:
                 row = db.execute(
@@ -204,6 +228,12 @@ class Journal:
             raise JournalError(f"{self.path}: the journal is closed")
         return self._db
 
+    def _take_up_writing(self) -> None:
+        with Journal(self.path) as other:  # raises while the disk is as it was
+            self.unwritable = None
+            self._db, other._db = other._db, self._db
+            self._lock_file, other._lock_file = other._lock_file, self._lock_file
+
     def _connect(self, uri: str) -> None:
         self._db = sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None, check_same_thread=False)
 
@@ -261,6 +291,10 @@ def _take_lock(path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
+        if error.errno == errno.EROFS:
+            raise JournalUnwritable(
+                f"{path.parent}: the disk is read-only, as a worn-out card becomes; save a backup and change it"
+            ) from error
         raise JournalError(
             f"{path.parent}: cannot write there ({error.strerror}); mend the permissions or choose another folder"
         ) from error

@@ -3,6 +3,8 @@ could not be written down, and once there is room the game goes on."""
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -147,3 +149,50 @@ def test_what_is_missed_before_a_new_game_is_none_of_its_own(table: Table) -> No
     table.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")
     assert not [entry for entry in table.session.entries() if isinstance(entry.event, Pause)]
     assert table.board["troubles"] == []
+
+
+# --- a card that is read-only when the referee is switched on ---------------------------------------------------------
+
+
+@pytest.fixture
+def read_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
+    """Whether the disk is read-only, as the kernel says it of the lock that each writer takes."""
+    state, really = [True], os.open
+
+    def opened(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        if state[0] and flags & os.O_RDWR:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return really(path, flags, *more, **others)
+
+    monkeypatch.setattr("referee.storage.journal.os.open", opened)
+    return state
+
+
+def test_a_read_only_card_is_served_and_written_again_once_it_may_be(tmp_path: Path, read_only: list[bool]) -> None:
+    read_only[0] = False
+    before = Table(tmp_path)
+    before.lands("R5")
+    before.session.close()
+    read_only[0] = True
+    with pytest.raises(JournalError, match="the disk is read-only"):
+        Journal(tmp_path / "journal.db")
+    disk = Journal.to_serve(tmp_path / "journal.db")
+    session = Session(disk, Evidence(tmp_path / "evidence"), before.clock)
+    board = session.board()
+    assert (board["top"], [one["code"] for one in board["troubles"]]) == ("R5", ["not_kept"])
+    with pytest.raises(JournalError, match="the disk is read-only"):
+        session.record(Uno(by="Ana"), "phone")
+    assert [one["code"] for one in session.board()["troubles"]] == ["not_kept"]
+    read_only[0] = False
+    session.record(Uno(by="Ana"), "phone")
+    assert session.board()["troubles"] == []
+    with pytest.raises(JournalError, match="another referee is using this journal"):
+        Journal(tmp_path / "journal.db")
+    session.close()
+    with Journal(tmp_path / "journal.db") as after:
+        assert isinstance(after.entries(1)[-1].event, Uno)
+
+
+def test_a_read_only_card_without_games_is_not_served(tmp_path: Path, read_only: list[bool]) -> None:
+    with pytest.raises(JournalError, match="the disk is read-only"):
+        Journal.to_serve(tmp_path / "journal.db")
