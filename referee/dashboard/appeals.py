@@ -39,12 +39,14 @@ class Appeal:
 
 
 class Appeals:
-    """At most one open appeal. Safe for several threads."""
+    """At most one open appeal. A ruling that was upheld is not appealed by the same player again, who could stop the
+    game with it for ever. Safe for several threads."""
 
     def __init__(self, table: Table, people: People) -> None:
         self._table, self._people = table, people
         self._lock = threading.RLock()
         self._open = _begun(table)
+        self._upheld: set[tuple[str, str, str]] = set()
 
     def shown(self, board: Mapping[str, Any]) -> dict[str, Any] | None:
         """What the screens show: who appeals, the ruling, the votes and how many decide. None without an appeal."""
@@ -69,6 +71,8 @@ class Appeals:
                 raise Refused("no_ruling", 409, f"ruling: {ruling_id!r} is no ruling that stands")
             if self._open is not None:
                 raise Refused("appeal_open", 409, "another appeal is being decided")
+            if (ruling["id"], ruling["code"], who.name) in self._upheld:
+                raise Refused("appeal_decided", 409, "the table has decided about your appeal: the ruling stands")
             paused = not board["paused"]
             if paused:
                 self._table.record(Pause(by=who.name, appeal=ruling["id"]), who.author)
@@ -100,9 +104,12 @@ class Appeals:
         """The one who appealed, or a host, lets it go. Raises Refused, JournalError."""
         with self._lock:
             appeal = self._standing()
-            if who.name != appeal.by and not who.host:
+            if who.name == appeal.by:
+                self._end(appeal, who.author)
+            elif who.host:
+                self._decide(appeal, False, who.author)
+            else:
                 raise Refused("not_your_seat", 403, "only the one who appealed may let it go")
-            self._decide(appeal, False, who.author)
 
     def rename(self, name: str, to: str) -> None:
         """The player `name` is called `to` from now on."""
@@ -111,6 +118,7 @@ class Appeals:
                 votes = {to if voter == name else voter: vote for voter, vote in self._open.votes.items()}
                 by = to if self._open.by == name else self._open.by
                 self._open = replace(self._open, by=by, votes=votes)
+            self._upheld = {(ruling, code, to if by == name else by) for ruling, code, by in self._upheld}
 
     def settle(self) -> None:
         """Ends an appeal whose ruling is gone or overruled, because the record was put right meanwhile."""
@@ -130,6 +138,8 @@ class Appeals:
         if overrule:
             what = "legal" if appeal.code in CARD_RULINGS else "void"
             self._table.record(Override(what=what, ref=appeal.ref, by=appeal.by), author)
+        else:
+            self._upheld.add((appeal.ruling, appeal.code, appeal.by))
         self._end(appeal, author)
 
     def _end(self, appeal: Appeal, author: str) -> None:

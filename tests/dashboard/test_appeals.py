@@ -74,6 +74,39 @@ def test_who_is_renamed_meanwhile_keeps_appeal_and_vote(phones, name, to, by, vo
     assert (shown(of["viewer"])["by"], shown(of["viewer"])["votes"]) == (by, votes)
 
 
+AGAIN = [
+    # how Ben's appeal ended            -> may he appeal again, and may Ana?
+    ([("host", "vote", False)], "appeal_decided", None),
+    ([("host", "drop", None)], "appeal_decided", None),
+    ([("Ana", "vote", False), ("Cleo", "vote", False)], "appeal_decided", None),
+    ([("Ben", "drop", None)], None, None),
+]
+
+
+@pytest.mark.parametrize(("ends", "ben", "ana"), AGAIN)
+def test_nobody_stops_the_game_twice_for_a_ruling_that_the_table_upheld(phones, ends, ben, ana):
+    _, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    for name, word, overrule in ends:
+        fields = {} if overrule is None else {"overrule": overrule}
+        assert by[name].post(f"/api/appeal/{word}", **fields).status_code == 200
+    assert by["host"].post("/api/rename", name="Dana", to="Deb").status_code == 200
+    assert by["Ben"].post("/api/appeal", ruling="39.0").json.get("error") == ben
+    if ben is None:
+        by["Ben"].post("/api/appeal/drop")
+    assert by["Ana"].post("/api/appeal", ruling="39.0").json.get("error") == ana
+
+
+def test_another_name_is_no_new_appeal(phones):
+    dashboard, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    by["host"].post("/api/appeal/vote", overrule=False)
+    assert by["host"].post("/api/rename", name="Ben", to="Bea").status_code == 200
+    players = running()["players"]
+    dashboard.table.change(players=[{**one, "name": {"Ben": "Bea"}.get(one["name"], one["name"])} for one in players])
+    assert by["Ben"].post("/api/appeal", ruling="39.0").json["error"] == "appeal_decided"
+
+
 def test_a_debt_that_is_overruled_is_void(phones):
     dashboard, by = phones
     by["Dana"].post("/api/appeal", ruling="36.0")
