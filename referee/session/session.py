@@ -60,6 +60,7 @@ class Session:
         self._clock = clock or SystemClock()
         self._language = language
         self._guard = threading.Lock()
+        self._writing = False
         self._telling = threading.RLock()
         self._callbacks: list[Callable[[Board], None]] = []
         self._told = -1
@@ -161,8 +162,10 @@ class Session:
     def board(self, language: str | None = None) -> Board:
         """The newest board (docs/architecture.md). Shared by all who ask: not to be changed.
 
-        language: of its sentences, None for the table's.
+        language: of its sentences, None for the table's. A slow card keeps nobody waiting who saw one before.
         """
+        if self._writing and (as_before := self._boards.get(language or self._language)) is not None:
+            return as_before  # nothing has changed until it is on the disk
         with self._guard:
             return self._make_board(language)
 
@@ -205,6 +208,8 @@ class Session:
 
     def entries(self, game: int | None = None) -> list[Entry]:
         """A game's entries in the order of effect: the current game's, or those of the game with that number."""
+        if self._writing and game in (None, self._game):
+            return list(self._entries)  # as `board`
         with self._guard:
             if game is None or game == self._game:
                 return list(self._entries)
@@ -298,6 +303,7 @@ class Session:
         return number
 
     def _append(self, event: Event, game: int | None, author: str, wall: float) -> int:
+        self._writing = True
         try:
             number = self._journal.append(event, game=game, author=author, wall=wall)
         except JournalError as error:
@@ -307,6 +313,8 @@ class Session:
                 self._not_kept = trouble
                 self._change()
             raise
+        finally:
+            self._writing = False
         self._not_kept = None
         return number
 
