@@ -205,3 +205,14 @@ def test_the_history_says_in_words_which_rule_a_ruling_rests_on(place, evening):
     page = place.open(f"/history/{evening.second}/1")
     page.locator(".steps button").last.click()
     assert "Rule: wrong cards, and out of turn" in page.inner_text(".said")
+
+
+def test_the_figures_of_a_family_of_four_fit_a_phone(place, evening):
+    evening.session.start_game(("Mum", "Dad", "Zoé", "Grandma"), "official_108", "Mum", {}, "host")
+    for card in ("R5", "R7", "R9", "R1", "R2"):
+        evening.say(TurnUp(card=Card.parse(card)) if card == "R5" else Discard(card=Card.parse(card)))
+    game = evening.session.board()["game"]
+    page = place.open(f"/history/{game}")
+    table = page.locator(".wide-table").last
+    assert "Grandma" in table.inner_text()
+    assert table.evaluate("(e) => e.scrollWidth <= e.clientWidth")
