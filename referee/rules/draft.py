@@ -371,11 +371,16 @@ def faces_seen(top: Card | None) -> int:
 
 def note_seen(d: Draft, card: Card) -> int:
     """A face came out. Returns how many of it are out since the last reshuffle; counting ends at 15."""
-    copies = d.seen >> FACE_BITS * card.place & MOST_COPIES
+    copies = copies_out(d, card)
     if copies < MOST_COPIES:
         d.seen += ONE_OF[card]
         copies += 1
     return copies
+
+
+def copies_out(d: Position, card: Card) -> int:
+    """Copies of that face that came out since the last reshuffle; counting ends at 15."""
+    return d.seen >> FACE_BITS * card.place & MOST_COPIES
 
 
 FACE_BITS = 4

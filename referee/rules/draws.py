@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.events import Begin, Draw, Lift, Pass, Reshuffle, TouchDiscard
-from referee.rules import drift, effects, hand, plays, uno, wrong
+from referee.rules import drift, echoes, effects, hand, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -360,6 +360,7 @@ def lift(d: Draft, event: Lift) -> None:
     elif last is not None and event.card in (None, last.card) and drift.over_gap(d, last.ref):
         drift.no_gap(d, last)
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):
+        echoes.keep(d, event)
         restore(d, last)
         gain(d, last.who)
         if d.best[last.who] != 1:

@@ -160,6 +160,8 @@ def step(d: Draft, event: Event, number: int) -> None:
     """Work one event into a draft; its rulings are appended to `d.out`."""
     d.number = number
     d.t = event.t
+    if d.loose.picked is not None and not isinstance(event, Discard):
+        d.loose = d.loose._replace(picked=None)
     if d.paused and isinstance(event, Seen):
         if isinstance(event, Discard) and not d.loose.unwatched:
             d.loose = d.loose._replace(unwatched=True)

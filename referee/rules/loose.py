@@ -55,7 +55,9 @@ class Loose:
     hands that were shown since the last card, and hold those cards still; forewarned: who called with one card in the
     own turn, when nobody could catch it any more; ended: the table has said that the hand is over; jumped: who was in
     turn when somebody's arm was seen to jump in last, and the number of that card; chosen: who said with whom hands are
-    swapped before a card for it was seen, as (id, other, t); claimed: who called upon a card that seemed to leave two.
+    swapped before a card for it was seen, as (id, other, t); claimed: who called upon a card that seemed to leave two;
+    picked: all as it was when the last card was taken back, and when that was, until anything else happens; echo:
+    number of a landing that was taken for the card beneath it, told again.
     """
 
     closed: tuple[int, int, float] | None = None
@@ -94,6 +96,8 @@ class Loose:
     jumped: tuple[int, int] | None = None
     chosen: tuple[int, int, float] | None = None
     claimed: int = NOBODY
+    picked: tuple[Any, float] | None = None
+    echo: int = -1
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from referee.cards import Card, Rank
 from referee.events import Discard, TurnUp
-from referee.rules import drift, effects, hand, landing, uno
+from referee.rules import drift, echoes, effects, hand, landing, uno
 from referee.rules.draft import (
     Draft,
     ask,
@@ -56,10 +56,6 @@ UNSETTLED = frozenset({WD4, CHALLENGE})
 BETWEEN = frozenset({OPENING, HAND_OVER, SCORED, GAME_OVER})
 FIRST_LIES = frozenset({TURN, DRAWN, NAME_COLOUR})
 """Phases in which the first card of a hand may be all that lies there."""
-NUDGE_S = 3.0
-"""Seconds within which a lifted card that is back was only nudged, by whoever it was (RULES 12). Too small: who squares
-the pile up is said to have played; too large: a player's own card of the same face is taken for the one lifted."""
-
 TYPED_S = 6.0
 """Seconds within which a card that is typed in is the one that landed just before. Too small: who is quicker with the
 phone than the eye has played out of turn; too large: the second of two equal cards is lost."""
@@ -82,16 +78,21 @@ def discard(d: Draft, event: Discard) -> None:
         # RULES 12: the card that was lifted is back: the pile was nudged, nothing happened, whoever's hand it was.
         card, t = loose.lifted
         d.loose = loose._replace(lifted=None)
-        nudged = event.by is None or event.t - t <= NUDGE_S or (d.last is not None and d.last.who == seat(d, event.by))
+        own = d.last is not None and d.last.who == seat(d, event.by)
+        nudged = event.by is None or event.t - t <= echoes.NUDGE_S or own
         if nudged and card == event.card:
             settle(d, "took_back")
             return
+    if loose.picked is not None and echoes.is_back(d, event):
+        return
     if loose.bare:
         d.loose = d.loose._replace(bare=False)
         if put_back(d, event):
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
     if (event.extra and typed_again(d, event, who)) or (d.loose.put_up is not None and lies_again(d, event, who)):
+        return
+    if event.card == d.top and echoes.is_told_again(d, event, who):
         return
     if d.wrong is not None:
         who = over_wrong(d, event, who)
@@ -108,7 +109,7 @@ def lies_again(d: Draft, event: Discard, who: int) -> bool:
     it again."""
     assert d.loose.put_up is not None
     (wrong, t), d.loose = d.loose.put_up, d.loose._replace(put_up=None)
-    again = event.card == wrong.card and who in (NOBODY, wrong.who) and event.t - t <= NUDGE_S
+    again = event.card == wrong.card and who in (NOBODY, wrong.who) and event.t - t <= echoes.NUDGE_S
     if not again or d.wrong is not None or d.phase is not wrong.phase:
         return False
     if wrong.code is Code.ILLEGAL_CARD:
@@ -160,7 +161,7 @@ def between(d: Draft, event: Discard) -> None:
     elif d.phase is SCORED:
         hand.deal(d)
         hand.turn_up(d, event)
-    elif d.phase is HAND_OVER and (event.card != d.top or event.by is not None):
+    elif d.phase is HAND_OVER and (event.card != d.top or seat(d, event.by) not in (NOBODY, d.tally.winner)):
         hand.played_on(d)
 
 

@@ -15,7 +15,7 @@ from referee.rules import ended, unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.hand import CERTAIN
-from referee.rules.position import HAND_OVER, Position
+from referee.rules.position import HAND_OVER, LastPlay, Position
 from referee.rules.record import Entry, Filed, Kept, Play, Told, corrected
 from referee.rules.rulings import Code, Tier
 
@@ -231,6 +231,8 @@ class Run:
             self._restand(wrong.ref, "stands" if stands else "taken_back" if overruled is False else "legal")
         elif d.last is None and last is not None and isinstance(event, Lift):
             self._restand(last.ref, "taken_back")
+        elif last is None and d.last is not None and d.last.ref != number and isinstance(event, Discard):
+            self._restand(d.last.ref, _standing(d.last, event.sure))  # it was taken up, and lies there again
         if d.out:
             self.rulings += [Filed(number, k, ruling, overruled, d.tally.hand) for k, ruling in enumerate(d.out)]
             d.out = ()
@@ -256,8 +258,9 @@ class Run:
         if d.wrong is not None and d.wrong.ref == number:
             standing, by = "illegal", d.setup.names[d.wrong.who]
         elif last is not None and last.ref == number:
-            known = event.sure and last.card is not None and last.was_top is not None and not last.was_doubt
-            standing, by = "legal" if known else "unverified", d.setup.names[last.who]
+            standing, by = _standing(last, event.sure), d.setup.names[last.who]
+        elif d.loose.echo == number:
+            standing = "taken_back"
         elif last is None and d.laid <= 1:
             standing = "opening"
         elif d.loose.unplaced is event:
@@ -273,3 +276,9 @@ class Run:
             if self.plays[place].number == number:
                 self.plays[place] = self.plays[place]._replace(standing=standing)
                 return
+
+
+def _standing(last: LastPlay, sure: bool) -> str:
+    """How a play stands that counts. sure: its card was surely read."""
+    known = sure and last.card is not None and last.was_top is not None and not last.was_doubt
+    return "legal" if known else "unverified"
