@@ -23,7 +23,7 @@ from referee.rules.draft import (
     turn_to,
     unexpose,
 )
-from referee.rules.hand import SIDE_SURE
+from referee.rules.hand import CERTAIN, SIDE_SURE
 from referee.rules.legality import nothing_left
 from referee.rules.position import (
     CHALLENGE,
@@ -126,6 +126,10 @@ def draw(d: Draft, event: Draw) -> None:
         if not guessed and d.phase in (TURN, DRAWN, WD4):
             drift.contradicted(d, who, n)
             d.loose = d.loose._replace(kept=d.laid)  # a draw card may have been played unseen, and lie on top
+    if guessed or event.side < CERTAIN:
+        # RULES 6.7: what was drawn too much may go back, and what the eye tells may be one draw told twice.
+        extra = sum(ruling.n for ruling in d.out if ruling.code in (Code.OVERDRAWN, Code.DRAW_OUT_OF_TURN))
+        blur(d, who, d.under[who] + extra, d.over[who]) if extra else None
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
 

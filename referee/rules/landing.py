@@ -106,6 +106,8 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
             blur(d, who, 1, d.over[who])
             d.loose = d.loose._replace(claimed=NOBODY)
             ask(d, "how_many", who)
+        elif left == 1 and d.under[who]:
+            ask(d, "how_many", who)  # RULES 9: it may have been the last card, and the hand be over
         uno.second_to_last(d, who, event.t)
     elif d.calls:
         uno.forget(d, who)

@@ -83,7 +83,9 @@ ACTS = {
     r"(\S+) types (\S+)": lambda t, m: Discard(
         t=t, by=who(m[1]), card=card(m[2]), extra={"named": True, "typed": True},
     ),
-    r"(\S+) draws (\S+)": lambda t, m: Draw(t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2])),
+    r"(\S+) draws (\S+)(?: side ([\d.]+))?": lambda t, m: Draw(
+        t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2]), side=float(m[3] or 1),
+    ),
     r"(\S+) UNO": lambda t, m: Uno(t=t, by=who(m[1])),
     r"(\S+) catches (\S+)": lambda t, m: Catch(t=t, by=who(m[1]), on=m[2]),
     r"(\S+) names (\S+)": lambda t, m: NameColour(t=t, by=who(m[1]), colour=COLOURS[m[2]]),
