@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Challenge, ChallengeResult, Show
-from referee.rules import effects, hand, uno, wrong
+from referee.rules import early, effects, hand, uno, wrong
 from referee.rules.draft import Draft, ask, debt, following, forgive, owe, rule, seat, set_count, settle, turn_to
 from referee.rules.position import NOBODY, Phase, WildDrawFour
 from referee.rules.rulings import Code, Reason, Tier
@@ -78,9 +78,7 @@ def show(d: Draft, event: Show) -> None:
             decide(d, wild, guilty)
     else:
         # RULES 8: hands shown early: is the hand over? If so, they need not be shown again.
-        worth = sum(card_points(d.setup.options, card) for card in event.cards)
-        d.loose = d.loose._replace(shown=(*(one for one in d.loose.shown if one[0] != who), (who, worth)))
-        ask(d, "hand_over", options=("yes", "no"))
+        early.keep(d, who, sum(card_points(d.setup.options, card) for card in event.cards))
 
 
 def is_guilty(d: Draft, wild: WildDrawFour, cards: tuple[Card, ...]) -> bool | None:

@@ -218,9 +218,11 @@ def finish(d: Draft, winner: int) -> None:
     d.pending, d.pending_kind, d.wild4, d.wrong = 0, None, None, None
     d.namer_id = d.target_id = NOBODY
     d.exposed_ids, d.calls, d.open = (), (), ()
-    d.loose = Loose(rivals=d.loose.rivals)
+    shown, d.loose = d.loose.shown, Loose(rivals=d.loose.rivals)
     d.tally = d.tally._replace(winner=winner, points=())
     rule(d, Code.HAND_OVER, winner=winner)
+    for player, n in shown:
+        count_points(d, player, n)
 
 
 def played_on(d: Draft) -> None:

@@ -23,6 +23,7 @@ from referee.events import (
     Leave,
     NameColour,
     Override,
+    Points,
     Rename,
     Reshuffle,
     Resume,
@@ -230,6 +231,8 @@ class Replay(Run):
         said = self._log[ref]
         if isinstance(said, Leave):
             return event  # nobody is left to play on
+        if isinstance(said, Points):
+            return Undo(t=event.t, ref=ref, by=event.by)
         if isinstance(said, Count):
             return Correct(t=event.t, ref=ref, fields={"n": 1}, by=event.by)
         if isinstance(said, Answer) and said.question.startswith(("how_many", "hand_over")):

@@ -19,7 +19,7 @@ from referee.events import (
     TopSeen,
     Uno,
 )
-from referee.rules import challenge, drift, effects, hand, landing, plays, uno, wrong
+from referee.rules import challenge, drift, early, effects, hand, landing, plays, uno, wrong
 from referee.rules.draft import (
     Draft,
     ask,
@@ -154,7 +154,9 @@ def recount(d: Draft, who: int, n: int, t: float) -> None:
 def points(d: Draft, event: Points) -> None:
     """The points in a hand, typed in."""
     who = d.setup.ids.get(event.player, NOBODY)
-    if who != NOBODY:
+    if who in d.setup.order and d.phase not in BETWEEN:
+        early.points(d, who, max(0, event.n))
+    elif who != NOBODY:
         hand.count_points(d, who, max(0, event.n))
 
 
@@ -248,16 +250,11 @@ def answer(d: Draft, event: Answer) -> None:
     elif kind == "did_draw" and about != NOBODY and yes:
         did_draw(d, about)
     elif kind == "hand_over" and yes and d.phase not in BETWEEN:
-        winner = about if about != NOBODY else d.last.who if d.last is not None else NOBODY
+        winner = about if about != NOBODY else early.out(d)
+        if winner == NOBODY and d.last is not None:
+            winner = d.last.who
         if winner != NOBODY:
-            shown = d.loose.shown
-            set_count(d, winner, 0)
-            if d.last is not None and d.last.who == winner:
-                effects.was_last(d, winner)
-            else:
-                hand.finish(d, winner)
-            for player, n in shown:
-                hand.count_points(d, player, n)
+            early.over(d, winner)
     elif kind == "one_turn_or_two" and yes and d.wrong is not None:
         one_turn(d, event.t)
     elif kind == "play_after_hand_over" and d.phase is Phase.HAND_OVER:

@@ -9,6 +9,7 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -144,7 +145,7 @@ def events_of(what: object, t: float, script: Script, game: Replay) -> Iterator[
 
 
 def false_calls(script: Script, game: Replay) -> list[str]:
-    """Announced rulings that are not true."""
+    """Announced rulings that are not true; that a hand is over is so whenever it is said afterwards."""
     times = {number: event.t for number, event in game.events}
     said = [
         Verdict(
@@ -154,9 +155,11 @@ def false_calls(script: Script, game: Replay) -> list[str]:
         for filed in game.rulings
         if not filed.overruled and filed.ruling.tier is Tier.CALL
     ]  # fmt: skip
+    won = {one["player"]: one["t"] for one in script.truth["rulings"] if one["code"] == "hand_over"}
     return [
         f"{wrong['code']}.{wrong['reason']}" if wrong["reason"] else wrong["code"]
         for wrong in score_rulings(script.truth["rulings"], said)["wrong_list"]
+        if wrong["code"] != "hand_over" or wrong["t"] < won.get(wrong["player"], inf)
     ]
 
 
