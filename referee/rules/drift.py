@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from referee.cards import Card, Rank
 from referee.events import Discard
+from referee.rules import uno
 from referee.rules.draft import Draft, ask, blur, following, gain, hold, names_of, restore, rule, settle, turn_to
 from referee.rules.legality import answers, mismatch
 from referee.rules.position import NOBODY, LastPlay, Phase, Position, Stray
@@ -283,4 +284,5 @@ def between(d: Draft, of: int) -> None:
     blur(d, of, min(d.under[of], d.best[of]), d.over[of] + 1)
     rule(d, Code.INFERRED, of, 1, Reason.HIDDEN_CARD, tier=Tier.NOTE)
     ask(d, "which_card", of, (NO_CARD,))
+    uno.was_down_to_one(d, of)
     d.loose = d.loose._replace(gap=(of, d.number), adrift=TRUST_AFTER)

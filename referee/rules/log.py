@@ -13,6 +13,7 @@ from referee.cards import Card, Colour
 from referee.events import (
     Answer,
     Begin,
+    Catch,
     Correct,
     Count,
     Discard,
@@ -31,6 +32,7 @@ from referee.events import (
     TopSeen,
     TouchDiscard,
     Undo,
+    Uno,
 )
 from referee.rules.drift import NO_CARD, NOTHING_HIDDEN
 from referee.rules.position import CHOOSE_TARGET, Position, Question
@@ -204,14 +206,30 @@ class Replay(Run):
         t = self._log[ref].t
         fields: dict[str, object] = {}
         try:
-            hidden: Event = Discard(t=t, card=Card.parse(str(event.value)), by=who)
+            hidden: Event = Discard(t=self._laid(ref, who), card=Card.parse(str(event.value)), by=who)
         except ValueError:
             if event.value not in ("none", "no", False) or isinstance(self._log[ref], NameColour):
                 return event
             hidden = Draw(t=t, by=who)
             fields = {NOTHING_HIDDEN: True}
-        self._add(number, Entry(t, ref, -1, hidden))
+        self._add(number, Entry(hidden.t, ref, -1, hidden))
         return Correct(t=event.t, ref=ref, fields=fields, by=event.by)
+
+    def _laid(self, ref: int, who: str) -> float:
+        """When the player laid the card that nobody saw before the event `ref`: with that event, or before the player
+        called UNO or was caught since the card before it."""
+        place = self._place(ref)
+        if place is None:
+            return self._log[ref].t
+        first = place
+        for at in range(place - 1, -1, -1):
+            event = self._entries[at].event
+            if isinstance(event, LANDINGS):
+                break
+            if (isinstance(event, Uno) and event.by == who) or (isinstance(event, Catch) and event.on == who):
+                first = at
+        t = self._entries[first].t
+        return t if first == place else (self._entries[first - 1].t + t) / 2
 
     def _meanwhile(self, number: int, event: Answer, ref: int, value: str) -> Event:
         """RULES 12: the card that was played during the pause goes in after it."""

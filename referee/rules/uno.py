@@ -319,6 +319,21 @@ def counted(d: Draft, who: int, t: float) -> None:
         judge_catch(d, asked[1], who, t, asked[2])
 
 
+def was_down_to_one(d: Draft, who: int) -> None:
+    """RULES 9: a card of the player's that nobody saw has come to light. A catch since the card before it, refused as
+    too early, may have been right: the count decides, and who caught owes nothing for it meanwhile."""
+    early, last, foretold = d.loose.early, d.last, d.loose.foretold
+    if early is None or early[0] != who or (last is not None and early[2] <= last.t):
+        return
+    low, high = d.best[who] - d.under[who], d.best[who] + d.over[who]
+    called = any(player == who for player, _ in d.calls) or (foretold is not None and foretold[0] == who)
+    if called or not low <= 1 <= high:
+        return
+    forgive(d, early[1], Reason.FALSE_CATCH)
+    d.loose = d.loose._replace(asked=(who, early[1], True), early=None)
+    ask(d, "how_many", who)
+
+
 def suggestion(d: Draft, speaker: int, to: int, tier: Tier) -> None:
     """RULES 6.7: suggesting a card costs cards, except inside a team that may talk."""
     options = d.setup.options
