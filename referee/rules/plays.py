@@ -90,6 +90,8 @@ def discard(d: Draft, event: Discard) -> None:
         if put_back(d, event):
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
+    if loose.named is not None and event.side < CERTAIN and names_its_colour(d, event.card):
+        who = d.turn_id
     if (event.extra and typed_again(d, event, who)) or (d.loose.put_up is not None and lies_again(d, event, who)):
         return
     if event.card == d.top and echoes.is_told_again(d, event, who):
@@ -102,6 +104,13 @@ def discard(d: Draft, event: Discard) -> None:
         on_wild_four(d, event, who)
     else:
         on_turn(d, event, who)
+
+
+def names_its_colour(d: Draft, card: Card | None) -> bool:
+    """Has the player in turn just named the colour of this wild? Then it is that player's, whoever's arm was seen."""
+    named = d.loose.named
+    wild = card is not None and card.is_wild
+    return wild and named is not None and named[0] == d.turn_id and d.t - named[2] <= effects.AHEAD_S
 
 
 def lies_again(d: Draft, event: Discard, who: int) -> bool:

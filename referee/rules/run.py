@@ -10,14 +10,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from referee.events import Correct, Discard, Draw, Event, GameStarted, Lift, TurnUp
-from referee.rules import ended, unsure, wrong
+from referee.events import Correct, Discard, Draw, Event, GameStarted, Lift, NameColour, TurnUp
+from referee.rules import ended, owners, unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.hand import CERTAIN
 from referee.rules.position import HAND_OVER, LastPlay, Position
 from referee.rules.record import Entry, Filed, Kept, Play, Told, corrected
-from referee.rules.rulings import Code, Tier
+from referee.rules.rulings import Code, Ruling, Tier
 
 KEEP_EVERY = 16
 """Events between kept positions. Too small: memory and time go into copies; too large: a correction judges more events
@@ -159,7 +159,8 @@ class Run:
             rulings = [filed.ruling for filed in self.rulings[had:]]
             if unsure.odd(self._draft, rulings, self._entries[place].number):
                 self._retell(place, unsure.goes_on_nothing(rulings, self.rulings[:had]))
-
+            if isinstance(event := self._entries[place].event, NameColour):
+                self._owned(place, event, rulings)
         over = self._draft is not None and self._draft.phase is HAND_OVER
         if over and isinstance(self._entries[place].event, ended.TELLING):
             self._reopen(place)
@@ -200,6 +201,21 @@ class Run:
                 self._tell(landed, place, told)
                 return
 
+    def _owned(self, place: int, named: NameColour, rulings: Sequence[Ruling]) -> None:
+        """The colour was named at that place, by somebody who laid no wild: was it a wild that an arm gave another?"""
+        d = self._draft
+        landed = next((at for at in range(place - 1, -1, -1) if isinstance(self._entries[at].event, LANDINGS)), None)
+        if d is None or landed is None:
+            return
+        entry = self._entries[landed]
+        aside = d.wrong is not None and d.wrong.ref == entry.number
+        if entry.number in self._marks or not (aside or any(said.code is Code.NOT_ENTITLED for said in rulings)):
+            return
+        before = self._after(landed)
+        told = None if before is None else owners.laid_by(before, entry.event, named)
+        if told is not None:
+            self._tell(landed, place, told)
+
     def _step(self, entry: Entry, done: int) -> None:
         """Judge one entry. done: how many there are then."""
         _, number, _, event = entry
@@ -220,7 +236,7 @@ class Run:
             rule(d, Code.CORRECTED, seat(d, named), tier=Tier.NOTE)
         if self._tellings:
             for told in self._tellings.get(done - 1, ()):
-                (ended if ended.is_about(told) else unsure).tell(d, told)
+                (ended if ended.is_about(told) else owners if owners.is_about(told) else unsure).tell(d, told)
         if isinstance(event, LANDINGS):
             if not event.sure or event.confidence < CERTAIN:
                 self._unsure = done - 1
