@@ -23,6 +23,9 @@ that somebody throws in at the end opens the hand again; too large: what is play
 CALLED_S = 2.0
 """Seconds after the card within which the winner's call is enough. Too small: a winner is announced who holds a card;
 too large: a call for the joy of going out is taken for one with a card left."""
+WITHIN = 32
+"""Events after the end of a hand that may still show that it goes on. Too small: what is played at a table that taps
+much meanwhile is not followed; too large: where cards are played with after the end, each event takes longer."""
 TELLING = (Uno, Catch, Discard, Draw)
 """What may show that the hand goes on."""
 PEOPLE_SAID = (Points, Show, Answer, Count, HandDealt)

@@ -167,12 +167,15 @@ class Run:
 
     def _reopen(self, place: int) -> None:
         """The hand is over: does the entry at that place show that it is not?"""
-        end = next((filed for filed in reversed(self.rulings) if filed.ruling.code is Code.HAND_OVER), None)
-        if end is None or end.ruling.winner is None or end.number in self._marks:
+        since = self._entries[max(0, place - ended.WITHIN) : place]
+        lately = {entry.number: place - back for back, entry in enumerate(reversed(since), 1) if not entry.late}
+        said = reversed(self.rulings[-2 * ended.WITHIN :])
+        end = next((filed for filed in said if filed.ruling.code is Code.HAND_OVER), None)
+        if end is None or end.ruling.winner is None or end.number in self._marks or end.number not in lately:
             return
-        landed = self._place(end.number)
-        told = None if landed is None else ended.ended_by(self._entries[landed].event, end.ruling.winner)
-        if landed is None or told is None or landed >= place:
+        landed = lately[end.number]
+        told = ended.ended_by(self._entries[landed].event, end.ruling.winner)
+        if told is None:
             return
         entry, before = self._entries[landed], self._after(landed)
         lasting = (entry._replace(event=told), *self._entries[landed + 1 : place + 1])
