@@ -75,6 +75,32 @@ def test_a_doubted_card_is_put_right_where_it_is_asked_about(room):
     assert ben.locator("dialog .pick.mini[aria-pressed=true] svg").get_attribute("aria-label") == "green 9"
 
 
+def called_wrong(confidence: float) -> dict[str, Any]:
+    """Ben's green 9 on a blue 3 was called wrong aloud. confidence: that it is one; 1.0: a person has said so."""
+    board = doubting()
+    board["rulings"][0]["tier"] = "call"
+    board["plays"][0]["confidence"] = confidence
+    return board
+
+
+@pytest.mark.parametrize("name", ["Ben", "Ana"])
+def test_a_card_that_was_misread_and_called_wrong_is_put_right_by_one_tap(room, name):
+    place = room(called_wrong(0.999))
+    phone = place.open("/play", name=name)
+    phone.wait_for_selector("#actions >> text=The referee read green 9, 99")
+    offered = [one.get_attribute("data-key") for one in phone.locator("#actions .which_card [data-key]").all()]
+    assert offered == ["wasB9", "wasG3", "other"]  # what goes on a blue 3 and is easily read as a green 9
+    with phone.expect_response("**/api/act/correct"):
+        phone.click("[data-key=wasB9]")
+    assert [(event.ref, event.fields["card"], event.by) for event in said(place)] == [(41, "B9", name)]
+
+
+def test_a_wrong_card_that_a_person_named_was_not_misread(room):
+    phone = room(called_wrong(1.0)).open("/play", name="Ben")
+    phone.wait_for_selector("#actions [data-key=lifted]")
+    assert phone.locator("#actions .which_card").count() == 0
+
+
 def test_a_pause_says_what_it_means_and_how_to_go_on(room):
     place = room({**paused(), "eye": {"state": "lost", "since": 0.0, "detail": "no_camera"}})
     phone, watcher = place.open("/play", name="Ben"), place.open("/play")

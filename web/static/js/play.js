@@ -8,7 +8,7 @@ import { showHand } from "./hands.js";
 import { follow } from "./live.js";
 import { announce, byPhone, challenger, doubted, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, troubleChip, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
-import { addCard, advised, correctCard, handSizes, pickCard, repairs, showRuling } from "./repair.js";
+import { addCard, advised, correctCard, handSizes, misreading, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
 import { voiceButton } from "./voice.js";
 
@@ -123,6 +123,7 @@ function context(can, player) {
   }
   if (lays && !first) row.push(layButton()); // something else is to be done before the next card
   if (row.length) list.push(h("div", { class: "choices" }, row));
+  if (counts && !doubted(board) && (me.plays || me.host)) list.push(...misreading(() => board, act));
   return list;
 }
 

@@ -24,12 +24,18 @@ export function repairs(board, act) {
     tool("pause", paused ? "▶" : "Ⅱ", t(paused ? "fix.resume" : "fix.pause"), tapping(() => act(paused ? "resume" : "pause"))));
 }
 
-/** Cards it may have been, most likely first: what the eye thought of, then the same symbol in other colours. */
-function likely(play) {
+/** Cards that would go where a wrong one lies and are easily read as it: the symbol in the colour in force, the colour with the symbol beneath. */
+function fitting(play, { takeback, top, colour }) {
+  if (play.card !== takeback?.card || play.card[0] === "W" || !top || !colour) return [];
+  return [...new Set([colour + play.card.slice(1), ...(top[0] === "W" ? [] : [play.card[0] + top.slice(1)])])].filter((card) => card !== play.card);
+}
+
+/** Cards it may have been, most likely first: what the eye thought of, what would go there, then the same symbol in other colours. */
+function likely(play, board) {
   const rank = play.card && play.card !== "?" && play.card[0] !== "W" ? play.card.slice(1) : null;
   const same = rank ? COLOURS.map((c) => c + rank) : [];
   const turned = rank === "6" || rank === "9" ? [play.card[0] + (rank === "6" ? "9" : "6")] : [];
-  const all = [...play.alternatives.map(([card]) => card), ...turned, ...same].filter((card) => card !== play.card);
+  const all = [...play.alternatives.map(([card]) => card), ...fitting(play, board), ...turned, ...same].filter((card) => card !== play.card);
   return [...new Set(all)].slice(0, LIKELY);
 }
 
@@ -83,7 +89,7 @@ export function correctCard(board, act, ref = null) {
     }) }, shape(c), h("span", {}, colourName(c)));
     const fill = () => place.replaceChildren(...(play.card[0] === "W" ? [h("h3", {}, t("fix.which_colour")), h("div", { class: "colours named" }, COLOURS.map(recolour))] : []),
       ...(wasRead(play) ? [h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) }))] : []),
-      h("div", { class: "pick-row" }, likely(play).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
+      h("div", { class: "pick-row" }, likely(play, board()).map((card) => h("button", { class: "pick", type: "button", onclick: tapping(() => send(card)) }, face(card)))),
       h("h3", {}, t("fix.another")), grid(board().wilds, send),
       h("h3", {}, h("label", { for: "played-by" }, t("fix.who"))), by());
     const strip = h("div", { class: "strip-plays", role: "group", "aria-label": t("fix.which_play") }, plays.slice(0, 8).map((item) =>
@@ -96,6 +102,16 @@ export function correctCard(board, act, ref = null) {
     return [strip, place];
   });
   return null;
+}
+
+/** A card that was only seen and is called wrong: what was read, and what would go there instead, for one tap. */
+export function misreading(board, act) {
+  const play = board().plays.find((item) => item.standing === "illegal");
+  if (!play || !wasRead(play) || play.card !== board().takeback?.card) return [];
+  const was = (card) => h("button", { class: "act", type: "button", "data-key": "was" + card, onclick: tapping(() => act("correct", { ref: play.ref, card })) }, face(card));
+  const other = h("button", { class: "act", type: "button", "data-key": "other", onclick: () => correctCard(board, act, play.ref) }, t("answer.choose_card"));
+  return [h("p", { class: "muted" }, t("fix.was_read", { card: cardName(play.card), p: percent(play.confidence) })),
+    h("div", { class: "choices which_card" }, fitting(play, board()).map(was), other)];
 }
 
 /** Adds a card that landed unseen; `title` asks which. */
