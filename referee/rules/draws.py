@@ -123,7 +123,7 @@ def draw(d: Draft, event: Draw) -> None:
         rule(d, Code.DRAW_OUT_OF_TURN, who, n, tier=Tier.ASK)
         if not event.extra.get("named"):
             ask(d, "who_drew", who, names_of(d))
-        if not guessed and d.phase in (TURN, DRAWN, WD4):
+        if not guessed and d.phase in (TURN, DRAWN, WD4, TAKEBACK):
             drift.contradicted(d, who, n)
             d.loose = d.loose._replace(kept=d.laid)  # a draw card may have been played unseen, and lie on top
     if guessed or event.side < CERTAIN:

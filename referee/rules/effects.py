@@ -261,7 +261,8 @@ def goes_out(d: Draft, who: int, card: Card) -> bool:
     """The player seems to have no cards left (RULES 6.10). True if that settles the play."""
     if d.loose.forewarned == who:
         blur(d, who, 0, 1)
-    if not exact(d, who) or drift.over_gap(d, d.number):
+    in_doubt = any(question.kind == "how_many" and question.player == d.setup.names[who] for question in d.open)
+    if in_doubt or not exact(d, who) or drift.over_gap(d, d.number):
         # RULES 9: an apparent last card is asked about first.
         ask(d, "how_many", who)
         return False

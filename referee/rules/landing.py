@@ -50,6 +50,7 @@ def take_from_hand(d: Draft, who: int) -> None:
             blur(d, who, left, d.over[who])
     else:
         blur(d, who, d.under[who], max(0, d.over[who] - 1))
+        settle(d, "how_many", who)  # asked before, it would be moot with this play
         ask(d, "how_many", who)
 
 

@@ -221,12 +221,13 @@ def called(d: Draft, who: int, t: float) -> None:
     if caught is not None and caught[0] == who and t - caught[2] < options.photo_finish_s:
         rival_catch(d, who, max(NOBODY, caught[1]), who)
     own_turn = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
-    if own_turn and d.best[who] == 1 and exact(d, who):
+    if own_turn and d.best[who] == 1 and not d.over[who]:
         if any(player == who for player, _ in d.calls):
             # RULES 9: who has called and calls again before the play may have drawn unseen, and hold two.
             blur(d, who, 0, 1)
-        elif all(player != who for player, _ in d.exposed_ids):
-            d.loose = d.loose._replace(forewarned=who)  # so may who calls when nobody can catch any more, and plays
+        elif (d.last is not None and d.last.who != who) or all(player != who for player, _ in d.exposed_ids):
+            # So may who calls when others have played since, or when nobody can catch any more, and plays.
+            d.loose = d.loose._replace(forewarned=who)
     rule(d, UNO_OK, who, tier=NOTE)
     unexpose(d, who)
     uncall(d, who)
