@@ -22,17 +22,17 @@ def points(d: Draft, who: int, n: int) -> None:
 
 
 def out(d: Draft) -> int:
-    """Who is out, by what is known of the hands: who alone has none, or laid the last card and whose team alone has
-    none; nobody where that is not clear."""
+    """Who is out, by what is known of the hands: who alone has none; among several, who laid the last card, where the
+    others have a 0, or are of the same team; nobody where that is not clear."""
     setup, told = d.setup, dict(d.loose.shown)
     empty = [player for player in setup.order if told.get(player) == 0]
     unsaid = [player for player in setup.order if player not in told]
-    if empty and unsaid:
-        return NOBODY  # the one without points may be out, or hold a 0
-    left = empty or unsaid
     last = d.last.who if d.last is not None else NOBODY
-    team = all(setup.team(player) == setup.team(last) for player in left)
-    return left[0] if len(left) == 1 else last if last in left and team else NOBODY
+    if len({setup.team(player) for player in unsaid}) == 1 and (last in unsaid or (len(unsaid) == 1 and not empty)):
+        return last if last in unsaid else unsaid[0]
+    if unsaid:
+        return NOBODY  # one without points may be out, or hold a 0
+    return last if last in empty else empty[0] if len(empty) == 1 else NOBODY
 
 
 def over(d: Draft, winner: int) -> None:
