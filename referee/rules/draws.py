@@ -38,6 +38,7 @@ from referee.rules.position import (
     TAKEBACK,
     TURN,
     WD4,
+    LastPlay,
 )
 from referee.rules.rulings import Code, Reason, Tier
 
@@ -365,16 +366,28 @@ def lift(d: Draft, event: Lift) -> None:
         drift.no_gap(d, last)
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):
         echoes.keep(d, event)
-        restore(d, last)
-        gain(d, last.who)
-        if d.best[last.who] != 1:
-            unexpose(d, last.who)  # a call made for the play is good for the one that replaces it
-        for kind in ("name_colour", "target", "custom_rule"):
-            settle(d, kind)
-        settle(d, "which_card", last.who)
+        not_played(d, last)
+    elif last is not None and last.card is None and d.top is None:
+        # RULES 12: a card that was not read is taken up: by its player's arm it is taken back, as a wrong one would be.
+        if event.by is not None and seat(d, event.by) == last.who and not d.begun:
+            rule(d, Code.INFERRED, last.who, 1, Reason.LIFT, () if event.card is None else (event.card,), Tier.NOTE)
+            not_played(d, last)
+        else:
+            ask(d, "took_back", last.who, ("yes", "no"))
     elif event.card is not None and event.card == d.top:
         d.loose = d.loose._replace(lifted=(event.card, event.t), opener=NOBODY)
         ask(d, "took_back", d.last.who if d.last is not None else NOBODY, ("yes", "no"))
+
+
+def not_played(d: Draft, last: LastPlay) -> None:
+    """The last card is in its player's hand again, and that player in turn."""
+    restore(d, last)
+    gain(d, last.who)
+    if d.best[last.who] != 1:
+        unexpose(d, last.who)  # a call made for the play is good for the one that replaces it
+    for kind in ("name_colour", "target", "custom_rule"):
+        settle(d, kind)
+    settle(d, "which_card", last.who)
 
 
 def picked_up(d: Draft, event: Lift) -> bool:

@@ -94,7 +94,7 @@ ACTS = {
     r"(\S+) challenges": lambda t, m: Challenge(t=t, by=who(m[1])),
     r"(guilty|innocent)": lambda t, m: ChallengeResult(t=t, guilty=m[1] == "guilty"),
     r"(\S+) shows (.+)": lambda t, m: Show(t=t, by=m[1], cards=parse_cards(m[2])),
-    r"lift (\S+)": lambda t, m: Lift(t=t, card=card(m[1])),
+    r"lift (\S+)(?: by (\S+))?": lambda t, m: Lift(t=t, card=card(m[1]), by=m[2]),
     r"(\S+) begins": lambda t, m: Begin(t=t, by=who(m[1])),
     r"(\S+) touches": lambda t, m: TouchDiscard(t=t, by=who(m[1])),
     r"(\S+) suggests(?: to (\S+))?": lambda t, m: Suggestion(t=t, by=m[1], extra={"to": m[2]} if m[2] else {}),
