@@ -70,6 +70,8 @@ def draw(d: Draft, event: Draw) -> None:
     if guessed:
         who = drawer(d)
     owed = debt(d, who)
+    if echoes.is_drawn_already(d, who, event.n or 1, event.by is not None and event.side >= CERTAIN) and not owed:
+        return
     if not owed and (who != d.turn_id or d.wrong is not None):
         if d.wrong is not None:
             over_wrong(d, who)

@@ -1,5 +1,5 @@
-"""A card that the eye tells twice: it is said to land once more though nobody laid it, or to be taken up and laid again
-(RULES 9, 12). Neither is another play: nobody draws twice for it, and the turn does not pass by it."""
+"""What is told twice. The eye says that a card landed once more though nobody laid it, or that it was taken up and laid
+again (RULES 9, 12): neither is another play. And a draw may be seen by the eye and told by a phone, too."""
 
 from __future__ import annotations
 
@@ -66,3 +66,14 @@ def is_told_again(d: Draft, event: Discard, who: int) -> bool:
 def is_spent(d: Draft, card: Card) -> bool:
     """Is every copy of that face out, as far as was seen since the last reshuffle (RULES 9)?"""
     return copies_out(d, card) >= d.setup.pack.copies.get(card, 0)
+
+
+def is_drawn_already(d: Draft, who: int, n: int, named: bool) -> bool:
+    """Have the eye and the phones both told of a draw, since the last card? What one has told counts once. named: a
+    phone tells it. Where players draw until they can play, each tells of other cards."""
+    player, laid, seen, said = d.loose.drawn or (who, d.laid, 0, 0)
+    if (player, laid) != (who, d.laid):
+        seen = said = 0
+    told, other = (said + n, seen) if named else (seen + n, said)
+    d.loose = d.loose._replace(drawn=(who, d.laid, seen if named else told, told if named else said))
+    return told <= other and d.setup.options.draw_rule == "draw_one"

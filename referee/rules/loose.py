@@ -58,7 +58,8 @@ class Loose:
     was seen to jump in last, and the number of that card; chosen: who said with whom hands are swapped before a card
     for it was seen, as (id, other, t); claimed: who called upon a card that seemed to leave two; picked: all as it
     was when the last card was taken back, and when that was, until anything else happens; echo: number of a landing
-    that was taken for the card beneath it, told again.
+    that was taken for the card beneath it, told again; drawn: who drew last, how many cards lay on the pile then, and
+    how many cards the eye and the phones have told of since.
     """
 
     closed: tuple[int, int, float] | None = None
@@ -99,6 +100,7 @@ class Loose:
     claimed: int = NOBODY
     picked: tuple[Any, float] | None = None
     echo: int = -1
+    drawn: tuple[int, int, int, int] | None = None
 
     def _replace(self, **changes: Any) -> Loose:
         """The same but for these fields. Raises TypeError for a field there is none of."""

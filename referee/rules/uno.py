@@ -20,6 +20,9 @@ ONE_OFF = 2
 """Cards with which who calls upon the own card, out of turn, may have drawn one less than was seen, or laid one more
 (RULES 9). Smaller: a count that is one too high hides the end of the hand; larger: a button touched by mistake makes
 good counts uncertain."""
+ONE_CALL_S = 1.5
+"""Seconds within which a button pressed again is one call. Too small: a nervous finger makes a good count uncertain;
+too large: who has drawn unseen and calls again is said to have gone out."""
 BEGINS_SHUT = ("next_player_begins", "next_player_acts_or_touches")
 
 
@@ -224,7 +227,8 @@ def called(d: Draft, who: int, t: float) -> None:
     if own_turn and d.best[who] == 1 and not d.over[who]:
         if any(player == who for player, _ in d.calls):
             # RULES 9: who has called and calls again before the play may have drawn unseen, and hold two.
-            blur(d, who, 0, 1)
+            if all(player != who or t - at > ONE_CALL_S for player, at in d.calls):
+                blur(d, who, 0, 1)
         elif (d.last is not None and d.last.who != who) or all(player != who for player, _ in d.exposed_ids):
             # So may who calls when others have played since, or when nobody can catch any more, and plays.
             d.loose = d.loose._replace(forewarned=who)
