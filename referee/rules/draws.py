@@ -132,7 +132,8 @@ def draw(d: Draft, event: Draw) -> None:
     if guessed or event.side < CERTAIN:
         # RULES 6.7: what was drawn too much may go back, and what the eye tells may be one draw told twice.
         extra = sum(ruling.n for ruling in d.out if ruling.code in (Code.OVERDRAWN, Code.DRAW_OUT_OF_TURN))
-        blur(d, who, d.under[who] + extra, d.over[who]) if extra else None
+        if extra:
+            blur(d, who, d.under[who] + extra, d.over[who])
     uno.recount(d, who)  # RULES 6.6: drawing cancels a call
     shortfall(d, who)
 
