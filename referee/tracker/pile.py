@@ -246,7 +246,7 @@ class Pile:
     def _came(self, look: PileLook, came: list[int]) -> tuple[int, ...]:
         """The newest of the cards that came, and the one that came under it, lowest first. Of two that lie half on each
         other each explains little, and a card that lies across both, or the lower one, may pass for the newest."""
-        newest = max(came, key=lambda i: newness(look.cards[i]))
+        newest = self._found_open(look, max(came, key=lambda i: newness(look.cards[i])))
         card = look.cards[newest]
         lies_under = is_doubtful(card) or is_found_under(card)
         read = [
@@ -255,6 +255,16 @@ class Pile:
             if i not in came and is_newest(c) and (card.fitted or (lies_under and c.on_top > card.on_top))
         ]
         return self._on_half_hidden(look, read) or (*self._with_under(look, newest), *self._upon(look, newest))
+
+    def _found_open(self, look: PileLook, newest: int) -> int:
+        """The newest card, or the one with its face that hides it but for a hem: that is the same card, whose corners
+        were found once more beside themselves."""
+        card = look.cards[newest]
+        if card.on_top > 0.5 or card.open >= OWN_OPEN or card.reading.card is None:
+            return newest
+        found = [i for i, c in enumerate(look.cards) if lies_open(c) and c.reading.card == card.reading.card]
+        found = [i for i in found if look.cards[i].explains >= TWIN_EXPLAINS]
+        return max(found, key=lambda i: newness(look.cards[i]), default=newest)
 
     def _upon(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that was laid exactly on the old top card, its like, while what changed most came under it."""
