@@ -9,7 +9,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import Quad
 from referee.vision.calibration import Calibration, Floats
-from referee.vision.light import Mask, difference, relit, soft_shadows
+from referee.vision.light import Mask, difference, largest, relit, soft_shadows
 from referee.vision.warp import QuadArray
 
 PATCH_PX_PER_MM = 1.4
@@ -24,6 +24,13 @@ change; larger: cards that lie near the draw pile are missed."""
 
 CHANGE = 20
 """Grey levels by which the patch must differ. Smaller: compression noise; larger: yellow on yellow."""
+
+LIT = 150
+"""Grey level, of any colour, that the brightest fiftieth of the patch must reach for that to hold; in less light less
+differs. Smaller: in the dark, yellow on wood is no change; larger: in poor light noise is one."""
+
+CHANGE_DARK = 9
+"""Grey levels that it must differ by in any light. Smaller: noise in the dark is a change; larger: as above."""
 
 SLACK_PX = 1
 """Shift of the picture that is no change, pixels of the patch."""
@@ -79,7 +86,7 @@ class FromAbove:
     def differs(self, expected: Image, patch: Image) -> Mask:
         """Where the patch differs from what is `expected` in its light: uint8 (height, width), 255 or 0."""
         off = cv2.blur(difference(expected, patch, SLACK_PX), (3, 3))
-        mask = np.asarray(cv2.threshold(off, CHANGE, 255, cv2.THRESH_BINARY)[1], np.uint8)
+        mask = np.asarray(cv2.threshold(off, _least(patch), 255, cv2.THRESH_BINARY)[1], np.uint8)
         if not mask.any():
             return mask
         mask = np.asarray(
@@ -137,3 +144,9 @@ class FromAbove:
 
     def _px(self, points_mm: npt.ArrayLike) -> Floats:
         return (np.asarray(points_mm, np.float64) - self._origin) * self.scale
+
+
+def _least(patch: Image) -> float:
+    """Grey levels by which the patch must differ in its own light."""
+    brightest = float(np.percentile(largest(patch[::4, ::4]), 98))
+    return max(CHANGE_DARK, CHANGE * min(1.0, brightest / LIT))
