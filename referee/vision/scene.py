@@ -79,6 +79,11 @@ is everywhere. Smaller: a noisy camera blinds the eye, which sees motion all ove
 NOISE_FRAMES = 6
 """Frames of which the least such median counts. Fewer: a switched lamp is noise; more: new noise is learned late."""
 
+RETURN_S = 0.15
+"""Seconds in which what shows again what it showed has not moved: the blocks of compression shimmer, and so does what a
+trembling camera makes of edges. Shorter: a card that has just come seems to move for ever; longer: a hand that came and
+went is passed over."""
+
 CALM_S = 0.4
 """Seconds without a hand after which flicker is learned. Shorter: hands teach blindness; longer: slow to learn."""
 
@@ -160,6 +165,7 @@ class Scene:
         self._reference: Image | None = None
         self._slow: npt.NDArray[np.float32] | None = None
         self._before: Image | None = None
+        self._lately: deque[tuple[float, Image]] = deque()
         self._flicker = np.zeros((self._size[1], self._size[0]), np.float32)
         self._level: Mask = np.full((self._size[1], self._size[0]), NOTICE, np.uint8)
         self._noise: deque[float] = deque(maxlen=NOISE_FRAMES)
@@ -192,7 +198,10 @@ class Scene:
         if is_lost(small):
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0, lost=True)
         before, dt = self._before, max(0.0, frame.t - self._t)
+        while self._lately and frame.t - self._lately[0][0] > RETURN_S:
+            self._lately.popleft()
         self._before, self._t = small, frame.t
+        self._lately.append((frame.t, small))
         if self._reference is None or before is None:
             self.settle()
             self._still_since = frame.t
@@ -321,15 +330,21 @@ class Scene:
         return np.asarray(cv2.subtract(cv2.blur(difference(reference, small), (3, 3)), self._level), np.uint8)
 
     def _moved(self, before: Image, small: Image) -> Mask:
-        """By how much two frames in a row differ beyond each pixel's flicker, the noise of the whole picture, and what
-        a trembling camera makes of every edge, those of a card that has just come, too."""
+        """By how much a frame differs from the one before, and all others of late, beyond each pixel's flicker, the
+        noise of the whole picture, and what a trembling camera makes of every edge, those of a card that has just come,
+        too."""
         seen = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
         floor = self._measured_floor(seen)
         if floor > self._floor + 1:
             self._floor = floor
             self._set_level()
         level = np.maximum(self._level, self._tremor.level(small, seen, self._mask))
-        return np.asarray(cv2.subtract(seen, level), np.uint8)
+        moved = cv2.subtract(seen, level)
+        for _, shown in list(self._lately)[:-2]:  # but this one and the one before
+            if not moved.any():
+                break
+            moved = cv2.min(moved, cv2.subtract(cv2.blur(difference(shown, small), (3, 3)), level))
+        return np.asarray(moved, np.uint8)
 
     def _measured_floor(self, seen: Mask) -> float:
         """Grey levels that noise alone explains. seen: how much two frames in a row differ."""

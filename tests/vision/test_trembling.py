@@ -60,6 +60,23 @@ def test_a_card_that_has_come_lies_still_before_a_trembling_camera(tremor_px: fl
     assert "----" in rests  # long enough for the tracker to look at it
 
 
+@pytest.mark.parametrize("every", [1, 2, 3])
+def test_the_shimmer_of_compression_is_no_motion(every: int) -> None:
+    """Strong compression draws a card that has come a little elsewhere now and then, and the cloth as it was."""
+    bare, scene, rng = table(), Scene(TABLE), np.random.default_rng(5)
+    moving([bare] * 45, 0.0, scene, 0)
+    pictures = []
+    for number in range(30):
+        if number % every == 0:
+            laid, (dx, dy) = bare.copy(), rng.uniform(-0.6, 0.6, 2)
+            _card(laid, X + WIDE / 2 + dx, Y + HIGH / 2 + dy, (40, 40, 210))
+        pictures.append(laid)
+    shares = moving(pictures, 0.0, scene, 45)
+    assert shares[0] > MOVING_SHARE  # it came
+    rests = "".join("-" if share <= MOVING_SHARE else "m" for share in shares[1:15])
+    assert "----" in rests
+
+
 @pytest.mark.parametrize("tremor_px", [0.0, 0.6, 0.9])
 def test_a_card_that_slides_moves_before_a_trembling_camera(tremor_px: float) -> None:
     bare, scene = table(), Scene(TABLE)
