@@ -201,7 +201,7 @@ class Arms:
             return
         whole = [k for k in self.tracks if t - k.last_in_draw <= GONE_S]
         alone = arm.in_draw > TOUCH_MM2 and all(other.in_draw <= TOUCH_MM2 for other in others)
-        drew = any(k.drew_t >= 0.0 or k.drawn or k.shaded or k.over_draw >= DRAW_HOLD_AFTER_S for k in whole)
+        drew = any(k.drew_t >= 0.0 or k.drawn or k.shaded or self._has_stayed(k) for k in whole)
         if alone and self._ends_there(arm.tip) and not drew:
             for k in whole:
                 k.start_over()
@@ -323,6 +323,10 @@ class Arms:
                 continue
             track.drew_t = draw.t
         return draws
+
+    def _has_stayed(self, track: ArmTrack) -> bool:
+        """It was at the draw pile for long, and reached no farther."""
+        return track.over_draw >= DRAW_HOLD_AFTER_S and self._ends_there(track.far_tip)
 
     def _has_held(self, track: ArmTrack) -> bool:
         """It reached to the draw pile and no farther, and was there for long enough. Who was lost there on the way, in

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from referee.cards import Card
 from referee.observations import UNREAD, CardLanded, CardReading, CardRemoved, Quad, Sighting, ViewChanged
 from referee.tracker import Activity, ArmLook, CardLook, PileLook, TableGeometry, Tracker, Want
+from referee.tracker.arms import Arms
 
 TABLE = TableGeometry(
     (200.0, 120.0, 170.0, 190.0),
@@ -129,3 +130,15 @@ def said_of_a_visit(before: str, look: PileLook) -> list[str]:
     done = len(story.out)
     story.hand(0.5).rest(1.8, look)
     return [said(s) for s in story.out[done:]]
+
+
+Told = list[tuple[int | None, int | None]]
+
+
+def draws_of(table: TableGeometry, fps: int, frames: list[list[tuple[int, ...]]]) -> Told:
+    """Seat and count of each draw. frames: entry x and y, tip x and y, cover of both zones (and area) of each arm."""
+    arms, out = Arms(table), []
+    for number, frame in enumerate([*frames, [], [], [], []]):
+        looks = tuple(ArmLook((ex, ey), (x, y), d, w, *area) for ex, ey, x, y, d, w, *area in frame)
+        out += arms.update(Activity(number / fps, looks))
+    return [(draw.seat, draw.count) for draw in out]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from story import Told, draws_of
 
 from referee.tracker.arms import Arms, Draw
 from referee.tracker.looks import Activity, ArmLook, TableGeometry
@@ -282,18 +283,6 @@ def test_who_goes_back_and_reaches_out_again_visits_again(then: Sequence[float],
     for number in range(len(reaches), len(reaches) + 5):
         out += arms.update(Activity(number / 15))
     assert len(out) == draws
-
-
-Told = list[tuple[int | None, int | None]]
-
-
-def draws_of(table: TableGeometry, fps: int, frames: list[list[tuple[int, ...]]]) -> Told:
-    """Seat and count of each draw. frames: entry x and y, tip x and y, cover of both zones (and area) of each arm."""
-    arms, out = Arms(table), []
-    for number, frame in enumerate([*frames, [], [], [], []]):
-        looks = tuple(ArmLook((ex, ey), (x, y), d, w, *area) for ex, ey, x, y, d, w, *area in frame)
-        out += arms.update(Activity(number / fps, looks))
-    return [(draw.seat, draw.count) for draw in out]
 
 
 @pytest.mark.parametrize(("deeper", "draws"), [(0, [(3, 1)]), (25, [])])
