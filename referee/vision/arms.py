@@ -56,6 +56,10 @@ a sleeve that the corner of the picture cuts in two is two arms; larger: two nei
 SLEEVE_LONG_MM = 140.0
 """Length of sleeve that tells which way an arm points. Shorter: the sleeve's folds; longer: the other arm."""
 
+ACROSS_MM = 350.0
+"""Distance of such places from which the one is that of an arm that came in since the frame before. Smaller: an arm and
+its shadow are two; larger: before slow cameras two people who reach across the table at once are one."""
+
 STEP_MM = 100.0
 """How much farther an arm can reach from one frame to the next. Smaller: a quick hand is left behind; larger: the other
 arm's hand passes for its own."""
@@ -199,18 +203,12 @@ class ArmFinder:
         entries = _entries(table, part & self._edge[here])
         if len(entries) != 2:
             return self._forked(part, area, at) or whole
-        known = [k for k, (arm, _) in enumerate(self._seen) if np.hypot(*np.subtract(arm.tip, arm.entry)) > REACHES_MM]
-        if not known:
-            return whole
-        one, other = (min(known, key=lambda k: float(np.hypot(*(e - self._seen[k][0].entry)))) for e in entries)
-        before = [self._seen[one], self._seen[other]]
-        if one == other or any(
-            np.hypot(*(e - arm.entry)) > APART_MM for e, (arm, _) in zip(entries, before, strict=True)
-        ):
+        before = self._known(entries, part.shape, here)
+        if before is None:
             return whole
         points = table[part]
         off = np.stack([_off(points, e, arm) for e, (arm, _) in zip(entries, before, strict=True)])
-        was = np.stack([seen[here][part] for _, seen in before])
+        was = np.stack([seen[part] for _, seen in before])
         off += WAS_MM * (was[::-1] & ~was)
         arms = []
         for mine in (off[0] <= off[1], off[0] > off[1]):
@@ -221,6 +219,27 @@ class ArmFinder:
             arms.append((self._arm(split, float(self._area[here][split].sum()), at, None), split))
         reach = sum(float(np.hypot(*np.subtract(arm.tip, arm.entry))) for arm, _ in arms)
         return arms if area <= BOTH_WIDE_MM * reach else whole
+
+    def _known(
+        self, entries: list[Floats], shape: tuple[int, ...], here: tuple[slice, slice]
+    ) -> list[tuple[Arm, npt.NDArray[np.bool_]]] | None:
+        """The arms that came in there, as they were in the frame before, each with its place within `here`. One of the
+        two may have come since then, if that is far from the other: so far off lies nobody's shadow that was not there
+        with him. None where neither was there, or it is not clear which."""
+        seen = [(arm, place[here]) for arm, place in self._seen if math.dist(arm.tip, arm.entry) > REACHES_MM]
+        if not seen:
+            return None
+        off = [[math.dist(entry, arm.entry) for arm, _ in seen] for entry in entries]
+        (one, one_mm), (other, other_mm) = (min(enumerate(each), key=lambda k: k[1]) for each in off)
+        if one != other and max(one_mm, other_mm) <= APART_MM:
+            return [seen[one], seen[other]]
+        if min(one_mm, other_mm) > APART_MM or math.dist(*entries) < ACROSS_MM:
+            return None
+        first, new = (one, 1) if one_mm <= other_mm else (other, 0)
+        u, v = (float(mm) for mm in entries[new])
+        came = Arm((u, v), seen[first][0].tip, 0.0, 0.0, 0.0, True)  # it reaches to where they meet, at most
+        both = [seen[first], (came, np.zeros(shape, bool))]
+        return both if new == 1 else both[::-1]
 
     def _forked(
         self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]

@@ -78,6 +78,24 @@ def test_two_arms_that_meet_are_two_though_a_gap_cuts_one_sleeve_in_two_at_the_e
 
 
 @pytest.mark.parametrize(
+    ("case", "before", "count"),
+    [("one was there before", ((319, 20), (160, 80)), 2), ("nobody was", None, 1)],
+)
+def test_two_who_reach_in_from_afar_are_two_though_their_outlines_are_joined_at_once(case, before, count):
+    """A slow camera has no picture of the second hand on its way: it is at the draw pile, on the first one's sleeve."""
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    lays, draws = ((319, 20), (160, 80)), ((0, 170), (212, 80))
+    if before:
+        finder.find(seen(before), 0.0, True)
+    arms = finder.find(seen(lays, draws), 0.1, True)
+    assert len(arms) == count, case
+    if before:
+        drawing, laying = sorted(arms, key=lambda arm: arm.entry[0])
+        assert drawing.tip == pytest.approx((535, 237), abs=45)
+        assert laying.tip == pytest.approx((400, 200), abs=45)
+
+
+@pytest.mark.parametrize(
     ("case", "rest", "arms"),
     [("the pile that a hand squared up lies in its zone", (58, 106), 0), ("a hand comes from somewhere", (20, 85), 1)],
 )
