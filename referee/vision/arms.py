@@ -53,8 +53,9 @@ APART_MM = 170.0
 """Distance of two places where something crosses the edge of the picture from which it is two arms that meet. Smaller:
 a sleeve that the corner of the picture cuts in two is two arms; larger: two neighbours' arms are one."""
 
-SLEEVE_LONG_MM = 140.0
-"""Length of sleeve that tells which way an arm points. Shorter: the sleeve's folds; longer: the other arm."""
+CUT_MM, SLEEVE_LONG_MM = 50.0, 160.0
+"""Between which distances from where it comes in a sleeve tells which way an arm points. Smaller: how a corner of the
+picture cuts it, and its folds; larger: the other arm."""
 
 ACROSS_MM = 350.0
 """Distance of such places from which the one is that of an arm that came in since the frame before. Smaller: an arm and
@@ -353,7 +354,9 @@ def _entries(table: Floats, edge: npt.NDArray[np.bool_]) -> list[Floats]:
 def _off(points: Floats, entry: Floats, before: Arm) -> Floats:
     """How far each point (n, 2) lies off the arm that comes in at `entry`, and beyond its reach, mm."""
     way = points - entry
-    near = way[np.hypot(*way.T) <= SLEEVE_LONG_MM].mean(0)
+    away = np.hypot(*way.T)
+    sleeve = way[(away > CUT_MM) & (away <= SLEEVE_LONG_MM)]
+    near = (sleeve if len(sleeve) else way).mean(0)
     along = way @ (near / max(1e-6, float(np.hypot(*near))))
     across = np.sqrt(np.maximum((way**2).sum(1) - along**2, 0.0))
     reach = float(np.hypot(*np.subtract(before.tip, before.entry)))

@@ -95,6 +95,25 @@ def test_two_who_reach_in_from_afar_are_two_though_their_outlines_are_joined_at_
         assert laying.tip == pytest.approx((400, 200), abs=45)
 
 
+def test_an_arm_does_not_reach_along_the_sleeve_of_another_at_which_it_points():
+    """As the eye had it at a rendered table: one lays a card from the lower left corner, another's hand comes to the
+    draw pile from above, beside that sleeve."""
+    sleeve = [(0, 156), (0, 179), (57, 179), (58, 176), (136, 137), (146, 128), (184, 116), (194, 106), (207, 108)]
+    sleeve += [(220, 76), (199, 67), (190, 85), (134, 109), (119, 109), (103, 114), (85, 121)]
+    reaching = [(247, 0), (199, 0), (181, 21), (150, 45), (145, 60), (165, 76), (195, 61), (209, 35)]
+    there = [(242, 4), (237, 0), (198, 0), (173, 28), (129, 59), (133, 70), (129, 84), (134, 94), (142, 99), (134, 109)]
+    there += [(195, 106), (220, 76), (199, 67), (193, 80), (184, 80), (183, 74), (198, 46), (238, 10)]
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    for k, hand in enumerate((reaching, there, there, there)):
+        things = np.zeros(SIZE[::-1], np.uint8)
+        for outline in (sleeve, hand):
+            cv2.fillPoly(things, [np.array(outline)], 255)
+        arms = finder.find(things, k / 30, True)
+    assert len(arms) == 2
+    drawing = min(arms, key=lambda arm: arm.entry[1])
+    assert np.hypot(*np.subtract(drawing.tip, (345, 245))) < 60
+
+
 @pytest.mark.parametrize(
     ("case", "rest", "arms"),
     [("the pile that a hand squared up lies in its zone", (58, 106), 0), ("a hand comes from somewhere", (20, 85), 1)],
