@@ -105,6 +105,11 @@ HANDED_MM, THERE_MM = 200.0, 70.0
 been the other arm's, whose hand was joined to this outline. Smaller and larger: of two hands that cross, the wrong one
 draws."""
 
+PARTED_MM = 130.0
+"""How much nearer a tip must be than in the frame before, with another arm's tip where it was, for that to have been
+the other arm's all the time. Smaller: two hands at the discard pile, of which one goes back, draw; larger: of who draws
+beneath an arm that lays a card only the other hand is known."""
+
 JOINED_MM = 100.0
 """How far from where an arm came in its outline's middle at the edge of the picture may suddenly lie; beyond that
 another arm is joined to it. Smaller: who leans on the edge draws without a seat; larger: who lays a card draws."""
@@ -112,6 +117,11 @@ another arm is joined to it. Smaller: who leans on the edge draws without a seat
 IN_OUTLINE = 0.5
 """Share of what an arm covered of the draw zone by which another's outline must have grown there as it went missing.
 Smaller: two arms that take turns are one; larger: a draw that another's outline hides for a moment is two."""
+
+BOTH_THERE = 5.0
+"""How many times as much of the discard zone as of the draw zone an outline wider than an arm covers, where both hands
+are at the discard pile and only a thumb is beyond it. Smaller: who lays with one hand and draws with the other does not
+draw; larger: who squares up the discard pile draws."""
 
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
@@ -151,8 +161,11 @@ class Arms:
         before = list(self.tracks)
         matched = self._matched([arm for arm in activity.arms if not _is_thin(arm)])
         for other in _handed_over(matched):
-            other.start_over()
-            other.first_in_draw = None
+            if other.stayed_s < DRAW_STAY_S:
+                other.start_over()
+                other.first_in_draw = None
+        for other in _parted(matched):
+            other.was_at_pile()
         for arm, track in matched:
             if track is not None and _reaches_in(arm) and track.rested is not None and t - track.rested >= GONE_S:
                 self.tracks.remove(track)
@@ -241,8 +254,9 @@ class Arms:
             track.discard_s += dt
             track.last_in_discard = t
             track.tips = [*track.tips[1 - TIPS :], arm.tip]
-        if self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2:
+        if self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2 and not _squares_up(arm):
             track.over_draw, track.over_draw_t = track.over_draw + dt, t
+            track.there = (track.reach, arm.tip)
             track.frame_s = max(track.frame_s, min(dt, FRAME_S))
             track.shared_s += dt if joined else 0.0
             track.stayed_s += dt if track.reach > track.far - TURN_MM else 0.0
@@ -267,7 +281,7 @@ class Arms:
     def _was_another(self, track: ArmTrack, arm: ArmLook) -> bool:
         """What reached farthest was another arm, joined to this one by its shadow, that has gone back: the outline ends
         over the draw pile now, and not only the rim of the shadow that a hand leaves behind."""
-        if track.shaded or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
+        if track.shaded or self._has_stayed(track) or _aside(arm.tip, track.entry, track.tip) <= JUMP_MM:
             return False
         return self._ends_there(arm.tip) and arm.in_draw > FINGERS_MM2
 
@@ -301,7 +315,12 @@ class Arms:
             track.drawn, track.low, track.first_in_draw = True, track.reach, None
 
     def _share(self, dt: float, t: float) -> None:
-        """Notes who seems to be at the draw pile at once."""
+        """Notes who seems to be at the draw pile at once, and whose hand may be another's and be there itself."""
+        seen = [track for track in self.tracks if track.last == t]
+        for track in seen:
+            near = any(other is not track and math.dist(other.tip, track.tip) < THERE_MM for other in seen)
+            if near and track.over_draw_t < t and track.in_draw >= FINGERS_MM2:
+                track.beneath_s += dt
         there = [track for track in self.tracks if track.over_draw_t == t]
         for track in there if len(there) > 1 else ():
             track.shared_s += dt
@@ -317,12 +336,18 @@ class Arms:
                 continue
             if not track.is_contested():
                 draws.append(draw)
-            elif not any(rival.over_draw_t == t or rival.drew_t >= draw.since for rival in track.rivals):
+            elif not any(self._draws_itself(rival, draw, t) for rival in track.rivals):
                 draws.append(replace(draw, seat=None, seat_confidence=0.0))
             else:
                 continue
             track.drew_t = draw.t
         return draws
+
+    def _draws_itself(self, rival: ArmTrack, draw: Draw, t: float) -> bool:
+        """It is at the draw pile still, has drawn, or will be told to have drawn there for the most part alone."""
+        if rival.over_draw_t == t or rival.drew_t >= draw.since:
+            return True
+        return rival.first_in_draw is not None and self._has_stayed(rival) and not rival.is_contested()
 
     def _has_stayed(self, track: ArmTrack) -> bool:
         """It was at the draw pile for long, and reached no farther."""
@@ -379,6 +404,22 @@ def _handed_over(matched: Sequence[tuple[ArmLook, ArmTrack | None]]) -> list[Arm
         track for arm, track in known
         if math.dist(arm.tip, track.tip) > HANDED_MM
         and any(math.dist(other.tip, track.tip) < THERE_MM < math.dist(other.tip, its.tip)
+                for other, its in known if its is not track)
+    ]  # fmt: skip
+
+
+def _squares_up(arm: ArmLook) -> bool:
+    """Both hands, in one outline, are at the discard pile."""
+    return arm.area > NARROW_MM * math.dist(arm.entry, arm.tip) and arm.in_discard > BOTH_THERE * arm.in_draw
+
+
+def _parted(matched: Sequence[tuple[ArmLook, ArmTrack | None]]) -> list[ArmTrack]:
+    """The visits that seemed to have the hand of another arm, beside which they ended: it stays where it is."""
+    known = [(arm, track) for arm, track in matched if track is not None]
+    return [
+        track for arm, track in known
+        if track.reach - math.dist(arm.entry, arm.tip) > PARTED_MM
+        and any(max(math.dist(other.tip, track.tip), math.dist(its.tip, track.tip)) < THERE_MM
                 for other, its in known if its is not track)
     ]  # fmt: skip
 

@@ -55,6 +55,8 @@ class ArmTrack:
     shared_s: of them with another hand there, one of `rivals`, or joined to it.
     anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
     on its way back; overtaken: something ran ahead of it as it rested there.
+    there: how far it reached as it last ended at the draw pile, and its tip then; beneath_s: seconds for which it
+    covered that and had its tip where another arm had it.
     in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
     is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
     drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone.
@@ -88,6 +90,8 @@ class ArmTrack:
     rested_at: float = 0.0
     overtaken: bool = False
     shared_s: float = 0.0
+    there: tuple[float, Point] | None = None
+    beneath_s: float = 0.0
     drew_t: float = -1.0
     low: float = 0.0
     drawn: bool = False
@@ -113,7 +117,15 @@ class ArmTrack:
     def start_over(self) -> None:
         """What was seen so far tells nothing of where this hand goes now."""
         self.far = self.over_draw = self.frame_s = self.stayed_s = self.shared_s = 0.0
+        self.beneath_s, self.there = 0.0, None
         self.rivals, self.lately = [], []
+
+    def was_at_pile(self) -> None:
+        """What it reached since it ended at the draw pile was another's hand, and its own was there."""
+        if self.there is not None:
+            self.over_draw += self.beneath_s
+            self.far, self.far_tip = self.there
+            self.beneath_s, self.discard_s, self.lately = 0.0, 0.0, []
 
     def pause(self, tip: Point, at_pile: bool, t: float, before: float) -> None:
         """Notes where the hand pauses at the draw pile. at_pile: it ends there; before: its reach in the last frame. To
