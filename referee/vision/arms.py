@@ -283,7 +283,8 @@ class ArmFinder:
             return None
         rests = self._moved_t <= self._arm_t  # since it was last seen with a sleeve
         if self.arms and common >= 0.4 * pixels and (rests or t - self._arm_t <= CUT_OFF_S):
-            return max(self.arms, key=lambda arm: arm.in_discard + arm.in_draw + 1e-3 * arm.area).entry
+            middle = self._places[y : y + bh, x : x + bw][part].mean(0)
+            return min(self.arms, key=lambda arm: _aside(middle, arm)).entry
         if t - self._moved_t > CUT_OFF_S:
             return None
         inside = bool((part & zones).any())
@@ -361,6 +362,13 @@ def _off(points: Floats, entry: Floats, before: Arm) -> Floats:
     across = np.sqrt(np.maximum((way**2).sum(1) - along**2, 0.0))
     reach = float(np.hypot(*np.subtract(before.tip, before.entry)))
     return np.asarray(across + np.maximum(along - reach - STEP_MM, 0.0), np.float64)
+
+
+def _aside(point: Floats, arm: Arm) -> float:
+    """How far a point (2,) lies from the line between an arm's entry and its tip, mm."""
+    entry, way = np.array(arm.entry), np.subtract(arm.tip, arm.entry)
+    share = float(np.clip((point - entry) @ way / max(1e-6, float(way @ way)), 0.0, 1.0))
+    return float(np.hypot(*(point - entry - share * way)))
 
 
 def _whole(arms: list[Arm]) -> tuple[Arm, ...]:

@@ -154,3 +154,17 @@ def test_a_hand_without_a_sleeve_is_an_arm_until_it_goes_though_it_stops_over_th
         hand[top:bottom, begin:end] = 255
         found = finder.find(hand, (frame + 1) / 15, frame < 3)
     assert len(found) == arms, case
+
+
+def test_what_a_thing_leaves_is_no_hand_of_who_reaches_for_the_draw_pile_meanwhile():
+    """As the eye had it at a rendered table: a bowl is taken away, its place differs still, and somebody draws."""
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    draws = ((240, 0), (214, 85))
+    for k, (share, top) in enumerate(((0.0, 179), (0.0, 175), (0.7, 175), (0.9, 175), (1.0, 175))):
+        things = np.zeros(SIZE[::-1], np.uint8) if share == 0.0 else seen(short(draws, share))
+        cv2.circle(things, (40, 145), 28, 255, -1)
+        if top == 179:
+            cv2.line(things, (40, 145), (40, 179), 255, 40)
+        arms = finder.find(things, k / 10, k < 1)
+    drawing = max(arms, key=lambda arm: arm.in_draw)
+    assert drawing.tip == pytest.approx((535, 225), abs=40)
