@@ -22,13 +22,18 @@ fingertips do not."""
 END_MM2 = 200.0
 """Area of an end. Smaller: noise; larger: a fingertip over the draw pile is none."""
 
+THICK_PX = 5
+"""Width of an end, pixels of a picture 320 wide. Smaller: the edge of a pile, as the table trembles, is one; larger:
+fingers are none."""
+
 
 def ends(part: Part, far: Floats, area: Floats, zones: tuple[Part, Part]) -> tuple[Part, Part] | None:
     """The two ends of an outline that parts before it reaches two zones, each a part of it; None where it does not.
 
     far: how far each pixel of the picture lies from where the arm came in, mm; area: mm2 of the table that it shows.
     """
-    places = [part & zone for zone in zones]
+    thick = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_OPEN, np.ones((THICK_PX, THICK_PX), np.uint8)) > 0
+    places = [thick & zone for zone in zones]
     reach = [_reach(far[place], area[place]) for place in places]
     if min(reach) <= 0.0:
         return None

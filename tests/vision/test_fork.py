@@ -1,5 +1,6 @@
 """Somebody who comes to both piles with both hands, drawn as bars that part."""
 
+import cv2
 import numpy as np
 import pytest
 from test_arms_found import CALIBRATION, DISCARD, DRAW, LAYS, seen
@@ -36,3 +37,12 @@ def test_each_hand_has_its_own_tip_and_pile():
     assert drawing.in_discard == 0
     assert np.hypot(*np.subtract(laying.tip, (388, 240))) < 45
     assert np.hypot(*np.subtract(drawing.tip, (535, 240))) < 45
+
+
+@pytest.mark.parametrize(("case", "width", "arms"), [("its edge", 2, 1), ("a finger", 5, 2)])
+def test_the_edge_of_a_pile_that_trembles_beside_an_arm_is_no_hand(case, width, arms):
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    things = seen(LAYS)
+    cv2.line(things, (160, 20), (204, 46), 255, 24)
+    cv2.line(things, (206, 50), (208, 108), 255, width)
+    assert len(finder.find(things, 0.0, True)) == arms, case
