@@ -215,4 +215,22 @@ def test_the_figures_of_a_family_of_four_fit_a_phone(place, evening):
     page = place.open(f"/history/{game}")
     table = page.locator(".wide-table").last
     assert "Grandma" in table.inner_text()
-    assert table.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    assert table.evaluate("(e) => e.scrollWidth <= e.clientWidth && !e.classList.contains('stack')")
+
+
+@pytest.mark.parametrize(("size", "rows"), [((390, 844), True), ((1280, 800), False)])
+def test_the_sheet_and_the_figures_of_ten_players_need_no_scrolling_sideways(place, evening, size, rows):
+    names = ("Ana", "Bartholomäus", "Cleo", "Dana", "Eli", "Friederike", "Maximilian", "Hugo", "Ida", "Jo")
+    evening.session.start_game(names, "official_108", "Jo", {"hand_size": 1}, "host")
+    evening.say(TurnUp(card=Card.parse("R5")))
+    evening.say(Discard(card=Card.parse("R7"), by="Ana"))
+    for name in names[1:]:
+        evening.say(Points(player=name, n=3), name)
+    page = place.open(f"/history/{evening.session.board()['game']}", size)
+    sheet, figures = page.locator(".wide-table").all()
+    page.wait_for_selector(".by-hand.stack")
+    for table in (sheet, figures):
+        assert table.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    assert sheet.locator("td:visible").all_inner_texts()[0] == "27 +27"
+    assert sheet.locator("td:visible").count() == 3  # who gained, cards and time
+    assert figures.evaluate("(e) => e.classList.contains('stack')") == rows

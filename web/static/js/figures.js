@@ -8,11 +8,24 @@ const LINES = 10; // more lines in one chart are not told apart
 
 const ROWS = 12; // more rows scroll by themselves, so that what comes after the table stays near
 
-/** A table that scrolls sideways by itself on a narrow phone, and up and down when it is long. */
-export function table(caption, heads, rows) {
-  return h("div", { class: "wide-table" + (rows.length > ROWS ? " long" : ""), tabindex: 0, role: "region", "aria-label": caption }, h("table", {},
-    h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, rows.map(([first, ...cells]) => h("tr", {}, h("th", { scope: "row" }, first), cells.map((cell) => h("td", {}, cell)))))));
+/** Lays a table out row by row, each cell with its heading, where it is wider than its place: nobody then looks for a column. */
+function fit(place) {
+  let width = 0;
+  new ResizeObserver(() => {
+    if (place.clientWidth === width) return;
+    width = place.clientWidth;
+    place.classList.remove("stack");
+    place.classList.toggle("stack", place.scrollWidth > width);
+  }).observe(place);
+  return place;
+}
+
+/** A table that scrolls up and down by itself when it is long. kind: a class of it; a cell `{same}` is left out of a row laid out by itself. */
+export function table(caption, heads, rows, kind = "") {
+  return fit(h("div", { class: `wide-table ${kind}` + (rows.length > ROWS ? " long" : ""), tabindex: 0, role: "region", "aria-label": caption }, h("table", { role: "table" },
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map((text) => h("th", { scope: "col", role: "columnheader" }, text)))),
+    h("tbody", { role: "rowgroup" }, rows.map(([first, ...cells]) => h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, first),
+      cells.map((cell, i) => h("td", { role: "cell", "data-head": heads[i + 1], class: cell?.same && "same" }, cell?.same ?? cell))))))));
 }
 
 const number = (value) => value?.toLocaleString(locale) ?? "–";

@@ -60,9 +60,10 @@ function oneGame() {
     const before = game.sheet[i - 1]?.totals ?? {};
     return [link(`/history/${game.game}/${hand.hand}`, [hand.hand, h("span", { "aria-hidden": "true" }, " ▶"), h("span", { class: "unseen" }, t("history.watch"))], "act small"), ...names.map((name) => {
       const gained = (hand.totals[name] ?? 0) - (before[name] ?? 0);
-      return h("span", { class: hand.winner === name ? "won" : "" }, hand.totals[name] ?? "", gained ? h("small", {}, ` +${gained}`) : null);
+      const total = h("span", { class: hand.winner === name ? "won" : "" }, hand.totals[name] ?? "", gained ? h("small", {}, ` +${gained}`) : null);
+      return gained || hand.winner === name ? total : { same: total };
     }), hand.plays, minutes(hand.seconds)];
-  }));
+  }), "by-hand");
   return [
     h("section", {}, h("p", { class: "lead" }, `${date(game.wall)} · ${t("preset." + game.preset)}`), h("p", { class: "muted" }, told(game)),
       game.sheet.length > 1 && totalsChart(game.sheet, names, game.scoring === "none" ? null : game.target)),
