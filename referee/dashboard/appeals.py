@@ -59,6 +59,17 @@ class Appeals:
             "needed": self._needed(board, appeal), "voters": sorted(self._voters(board, appeal)),
         }  # fmt: skip
 
+    def upheld(self, board: Mapping[str, Any]) -> dict[str, list[str]]:
+        """By the id of a ruling on the board: who appealed in vain, and does not stop the game for it again."""
+        with self._lock:
+            upheld = sorted(self._upheld)
+        codes = {ruling["id"]: ruling["code"] for ruling in board["rulings"]}
+        found: dict[str, list[str]] = {}
+        for ruling, code, by in upheld:
+            if codes.get(ruling) == code:
+                found.setdefault(ruling, []).append(by)
+        return found
+
     def open(self, ruling_id: object, who: Who) -> None:
         """`who` doubts the ruling; the vote of the one who appeals counts. Raises Refused, JournalError."""
         if not who.plays or who.name is None:

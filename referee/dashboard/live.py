@@ -81,7 +81,7 @@ class Live:
             "claims": self._people.claims(), "unclaimed": self._guard.unclaimed,
             "deck_hint": None if self._hint is None else self._hint(),
         }  # fmt: skip
-        board["appeal"] = self._appeals.shown(board)
+        board.update(appeal=self._appeals.shown(board), upheld=self._appeals.upheld(board))
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()
         return f"{board.get('seq', 0)}-{zlib.crc32(text):08x}", text
 

@@ -97,6 +97,17 @@ def test_nobody_stops_the_game_twice_for_a_ruling_that_the_table_upheld(phones, 
     assert by["Ana"].post("/api/appeal", ruling="39.0").json.get("error") == ana
 
 
+def test_the_board_says_who_appealed_in_vain_as_long_as_the_ruling_is_there(phones):
+    dashboard, by = phones
+    assert by["viewer"].get("/api/board").json["upheld"] == {}
+    for name in ("Ben", "Ana"):
+        by[name].post("/api/appeal", ruling="39.0")
+        by["host"].post("/api/appeal/vote", overrule=False)
+    assert by["viewer"].get("/api/board").json["upheld"] == {"39.0": ["Ana", "Ben"]}
+    dashboard.table.change(rulings=[one for one in running()["rulings"] if one["id"] != "39.0"])
+    assert by["viewer"].get("/api/board").json["upheld"] == {}
+
+
 def test_another_name_is_no_new_appeal(phones):
     dashboard, by = phones
     by["Ben"].post("/api/appeal", ruling="39.0")

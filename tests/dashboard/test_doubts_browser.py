@@ -150,3 +150,20 @@ def test_every_screen_says_that_the_referee_is_gone_and_nothing_of_what_it_watch
     assert link.bounding_box()["height"] < 60
     assert page.locator("#eye").count() == 0 or page.locator("#eye").is_hidden()
     place.troubles.clear()  # the browser reports the lost connection
+
+
+def test_who_appealed_in_vain_is_told_in_place_of_being_offered_it_again(room):
+    place = room(running())
+    pages = {name: place.open("/play", name=name) for name in ("Ben", "Ana")}
+    host = place.open("/host", host=True)
+    pages["Ben"].click("#news .ruling.fault")
+    pages["Ben"].click("[data-key=appeal]")
+    host.click("[data-key=stands]")
+    told = {}
+    for name, page in pages.items():
+        page.wait_for_selector(BOX, state="detached")
+        page.click("#news .ruling.fault")
+        told[name] = (page.inner_text("dialog"), page.locator("[data-key=appeal]").count())
+    assert "You appealed, and the table let it stand" in told["Ben"][0]
+    assert "Ben appealed, and the table let it stand" in told["Ana"][0]
+    assert (told["Ben"][1], told["Ana"][1]) == (0, 1)

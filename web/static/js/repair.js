@@ -187,15 +187,18 @@ function proof(item) {
 /** A ruling in full, with what may be done about it. */
 export function showRuling(item, board, act, me) {
   const play = board().plays.find((one) => one.ref === item.ref);
+  const inVain = item.overruled ? [] : board().upheld[item.id] ?? [], mine = inVain.includes(me.name);
   sheet(t("tier." + item.tier), (close) => [
     proof(item),
     h("p", { class: "verdict" }, item.text),
     play && wasRead(play) && h("p", { class: "muted" }, t("ruling.read", { card: cardName(play.card), p: percent(play.confidence) })),
     item.section && h("p", { class: "muted" }, ruleLine(item.section)),
     item.overruled && h("p", { class: "muted" }, t("ruling.overruled")),
+    inVain.filter((name) => name !== me.name).map((name) => h("p", { class: "muted" }, t("appeal.in_vain", { name }))),
+    mine && h("p", { class: "muted" }, t("appeal.yours_in_vain")),
     (me.plays || me.host) && h("div", { class: "choices" },
       play && h("button", { class: "act", type: "button", onclick: () => { close(); correctCard(board, act, play.ref); } }, t("fix.wrong")),
-      me.plays && !me.host && !item.overruled && item.tier !== "note" && !board().appeal && h("button", { class: "act strong", type: "button", "data-key": "appeal", onclick: tapping(async () => (await post("/api/appeal", { ruling: item.id })) && (close(), window.scrollTo(0, 0), true)) }, t("appeal.open")),
+      me.plays && !me.host && !item.overruled && item.tier !== "note" && !board().appeal && !mine && h("button", { class: "act strong", type: "button", "data-key": "appeal", onclick: tapping(async () => (await post("/api/appeal", { ruling: item.id })) && (close(), window.scrollTo(0, 0), true)) }, t("appeal.open")),
       me.host && !item.overruled && h("button", { class: "act strong", type: "button", onclick: tapping(async () => (await act("override", { what: "void", ref: item.ref, player: item.player ?? null })) && (close(), true)) }, t("ruling.overrule"))),
   ].filter(Boolean));
 }
