@@ -590,6 +590,6 @@ def test_an_appeal_is_decided_by_the_phones(room):
     ben.click("dialog [data-key=appeal]")
     television.wait_for_selector(".strip >> text=Ben appeals:")
     ana.click("[data-key=overrule]")
-    television.wait_for_selector(".strip >> text=2 to overrule, 0 against. 2 decide.", state="detached")
+    television.wait_for_selector(".strip >> text=To overrule: 2 of 2", state="detached")
     cleo.wait_for_selector(".appeal", state="detached")
     assert [type(event) for event in said(place)] == [Pause, Override, Resume]
