@@ -135,6 +135,26 @@ def test_ten_players_fit_a_tablet_held_upright(place, evening, path, last, width
     assert set(page.locator(".player .name b").evaluate_all(lines)) == {1}
 
 
+def test_the_rulings_beside_the_newest_break_no_name(place, evening):
+    names = ("Bartholomäus", "Ben", "Cleo", "Dana", "Eli", "Finn", "Maximilian", "Hugo", "Ida", "Jo")
+    evening.session.start_game(names, "official_108", "Jo", {}, "host")
+    evening.say(TurnUp(card=Card.parse("R5")))
+    for card, by in (("B9", names[0]), ("R7", names[0]), ("B8", "Ben")):
+        evening.say(Discard(card=Card.parse(card), by=by))
+    television = place.open("/board", TELEVISION)
+    oldest = television.locator("#news .ruling >> nth=2 >> b", has_text="Bartholomäus")
+    broken = """(words) => { const text = document.createRange(), at = words.textContent.indexOf("Bartholomäus");
+      text.setStart(words.firstChild, at); text.setEnd(words.firstChild, at + 12);
+      return text.getClientRects().length; }"""
+    assert oldest.evaluate(broken) == 1
+
+
+def test_a_tablet_has_room_for_the_way_to_a_name_in_one_line(place):
+    chip = place.open("/play", (1280, 800)).locator("#who .chip")
+    text = "const all = document.createRange(); all.selectNodeContents(chip); return all.getClientRects().length"
+    assert chip.evaluate(f"(chip) => {{ {text} }}") == 1
+
+
 def test_an_old_wrong_card_does_not_stay_in_front_of_what_came_after(place, evening):
     television = place.open("/board", TELEVISION)
     evening.say(Discard(card=Card.parse("B9"), by="Ben"))
