@@ -254,3 +254,18 @@ def test_the_sheet_and_the_figures_of_ten_players_need_no_scrolling_sideways(pla
     assert sheet.locator("td:visible").all_inner_texts()[0] == "27 +27"
     assert sheet.locator("td:visible").count() == 3  # who gained, cards and time
     assert figures.evaluate("(e) => e.classList.contains('stack')") == rows
+
+
+@pytest.mark.parametrize(
+    ("scoring", "line"), [("winner_takes", "Ana 6, Ben 0, Cleo 0"), ("cumulative_low", "Ana 0, Cleo 1, Ben 5")]
+)
+def test_the_history_names_first_who_is_ahead(place, evening, scoring, line):
+    evening.session.start_game(("Ana", "Ben", "Cleo"), "official_108", "Cleo",
+                               {"hand_size": 1, "scoring": scoring}, "host")  # fmt: skip
+    evening.say(TurnUp(card=Card.parse("R5")))
+    evening.say(Discard(card=Card.parse("R7"), by="Ana"))
+    for name, points in (("Ben", 5), ("Cleo", 1)):
+        evening.say(Points(player=name, n=points), name)
+    page = place.open("/history")
+    page.wait_for_selector("li:first-child small:nth-of-type(2) >> text=1 hand")
+    assert page.inner_text("li:first-child small:nth-of-type(2)").replace("\u00a0", " ").endswith(line)

@@ -20,7 +20,8 @@ function gameRow(game) {
 }
 
 function told(game) {
-  const totals = Object.entries(game.totals).sort((a, b) => b[1] - a[1]).map(([name, points]) => `${name} ${points}`).join(", ");
+  const ahead = game.scoring === "cumulative_low" || game.scoring === "elimination" ? -1 : 1; // fewest or most points first
+  const totals = Object.entries(game.totals).sort((a, b) => ahead * (b[1] - a[1])).map(([name, points]) => `${name}\u00a0${points}`).join(", ");
   return [t(game.hands === 1 ? "history.one_hand" : "history.hands", { n: game.hands }), game.winner ? t("history.won_by", { name: game.winner }) : null, totals].filter(Boolean).join(" · ");
 }
 
