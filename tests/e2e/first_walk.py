@@ -50,6 +50,7 @@ def walk(browser: Any, base: str, began: float) -> None:
     phone.wait_for_selector(".toast >> text=Corrected")
     after("a card put right")
     phone.click("[data-key=undo]")
+    phone.wait_for_timeout(800)
     phone.click("dialog >> text=Undo the last thing")
     phone.wait_for_selector(".toast >> text=Undone")
     after("and undone")
