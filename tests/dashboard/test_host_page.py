@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 from fake_table import player, running
 from rooms import CHROMIUM, violations
 
-from referee.events import HandDealt, Join
+from referee.cards import Card
+from referee.events import Discard, HandDealt, Join, TopSeen
+from referee.storage import Entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -187,3 +190,31 @@ def test_why_a_game_cannot_start_is_said(room):
     host.click("text=Start the game")
     host.wait_for_selector(".toast.bad >> text=2 players do not go with these rules.")
     place.troubles.clear()  # the browser reports the refusal itself
+
+
+HOURS = 3600.0
+LEFT = [
+    # hours since the last play, and since the camera looked again; the phase -> does the host learn what to do?
+    (0.5, None, "turn", False),
+    (168.0, None, "turn", True),
+    (168.0, 0.0, "turn", True),
+    (168.0, None, "scored", False),
+]
+
+
+@pytest.mark.parametrize(("played", "looked", "phase", "told"), LEFT)
+def test_a_host_who_comes_back_after_days_learns_what_to_do_with_a_hand_whose_cards_are_gone(
+    room, played, looked, phase, told
+):
+    journal = [Entry(40, 1, Discard(card=Card.parse("R7")), "eye", time.time() - played * HOURS)]
+    if looked is not None:
+        journal.append(Entry(41, 1, TopSeen(card=Card.parse("R7")), "eye", time.time() - looked * HOURS))
+    place = room({**running(), "phase": phase}, journal=journal)
+    host = place.open("/host", host=True)
+    host.wait_for_selector(".seat-list")
+    note = host.locator("text=This hand was left a while ago")
+    assert note.count() == told
+    place.table.change(undo={**(running()["undo"] or {}), "ref": 99, "event": "draw", "by": "Ana", "card": None,
+                             "n": 1, "colour": None})  # fmt: skip
+    host.wait_for_selector("[data-key=undo] >> text=Ana")
+    assert note.count() == 0

@@ -124,12 +124,18 @@ function phone(name) {
   ]);
 }
 
+/** What to do with a hand that was left in its middle, hours or days ago, until something happens in it. */
+function rested() {
+  const same = boot.rested && board.game === boot.board.game && board.undo?.ref === boot.board.undo?.ref;
+  return same && !["scored", "game_over"].includes(board.phase) && h("p", { class: "unready" }, t("host.rested"));
+}
+
 function running() {
   const act = (name, body = {}) => tapping(() => post("/api/act/" + name, body));
   const { appeal, paused, undo } = board;
   return [
     appeal && appealBox(board, me),
-    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)), paused && !appeal && h("p", { class: "unready" }, t("board.paused")),
+    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)), paused && !appeal && h("p", { class: "unready" }, t("board.paused")), rested(),
       h("div", { class: "choices" },
         !appeal && board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         undo && h("button", { class: "act", type: "button", "data-key": "undo", onclick: tapping(async () => (await post("/api/act/undo", { ref: undo.ref })) && (toast(t("fix.undone")), true)) }, t("fix.undo_last"), h("small", {}, deedLine(undo))),
