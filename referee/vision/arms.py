@@ -204,7 +204,7 @@ class ArmFinder:
         entries = _entries(table, part & self._edge[here])
         if len(entries) != 2:
             return self._forked(part, area, at) or whole
-        before = self._known(entries, part.shape, here)
+        before = self._known(entries, part, here)
         if before is None:
             return whole
         points = table[part]
@@ -222,11 +222,11 @@ class ArmFinder:
         return arms if area <= BOTH_WIDE_MM * reach else whole
 
     def _known(
-        self, entries: list[Floats], shape: tuple[int, ...], here: tuple[slice, slice]
+        self, entries: list[Floats], part: npt.NDArray[np.bool_], here: tuple[slice, slice]
     ) -> list[tuple[Arm, npt.NDArray[np.bool_]]] | None:
         """The arms that came in there, as they were in the frame before, each with its place within `here`. One of the
-        two may have come since then, if that is far from the other: so far off lies nobody's shadow that was not there
-        with him. None where neither was there, or it is not clear which."""
+        two may have come since then, if that is far from the other and its sleeve was not there: so far off lies
+        nobody's shadow that was not there with him. None where neither was there, or it is not clear which."""
         seen = [(arm, place[here]) for arm, place in self._seen if math.dist(arm.tip, arm.entry) > REACHES_MM]
         if not seen:
             return None
@@ -237,9 +237,12 @@ class ArmFinder:
         if min(one_mm, other_mm) > APART_MM or math.dist(*entries) < ACROSS_MM:
             return None
         first, new = (one, 1) if one_mm <= other_mm else (other, 0)
+        sleeve = part & (np.hypot(*np.moveaxis(self._places[here] - entries[new], 2, 0)) <= SLEEVE_LONG_MM)
+        if (sleeve & seen[first][1]).sum() > sleeve.sum() / 2:
+            return None  # it was there before, joined to the other
         u, v = (float(mm) for mm in entries[new])
         came = Arm((u, v), seen[first][0].tip, 0.0, 0.0, 0.0, True)  # it reaches to where they meet, at most
-        both = [seen[first], (came, np.zeros(shape, bool))]
+        both = [seen[first], (came, np.zeros(part.shape, bool))]
         return both if new == 1 else both[::-1]
 
     def _forked(

@@ -95,6 +95,17 @@ def test_two_who_reach_in_from_afar_are_two_though_their_outlines_are_joined_at_
         assert laying.tip == pytest.approx((400, 200), abs=45)
 
 
+def test_a_sleeve_that_is_seen_up_to_the_edge_only_now_is_no_arm_that_came_just_now():
+    """Two hands square up the discard pile, one of them in a dark sleeve on a dark table, of which little is seen."""
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    squares, other = ((319, 20), (160, 80)), ((0, 170), (170, 85))
+    hand = seen(squares, other)
+    hand[:, :12] = 0
+    for k in range(3):
+        assert len(finder.find(hand, k / 15, True)) == 1
+    assert len(finder.find(seen(squares, other), 0.2, True)) == 1
+
+
 def test_an_arm_does_not_reach_along_the_sleeve_of_another_at_which_it_points():
     """As the eye had it at a rendered table: one lays a card from the lower left corner, another's hand comes to the
     draw pile from above, beside that sleeve."""
