@@ -36,7 +36,8 @@ SLACK_PX = 1
 """Shift of the picture that is no change, pixels of the patch."""
 
 SHADOW_DARKEST = 0.45
-"""Least share of light in a shadow on the pile."""
+"""Share of light below which a shadow on the pile must have a soft border round its core. Smaller: dark cards are
+shadows; larger: shadows are changes."""
 
 SHADOW_TOLERANCE = 16.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows are changes; larger: grey cards are shadows."""

@@ -80,7 +80,8 @@ def _slope(expected: Image, small: Image) -> Floats:
     was, now = (cv2.LUT(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), _LOGARITHMS) for p in (expected, small))
     share = cv2.blur(cv2.subtract(now, was), (3, 3))
     across, down = (cv2.Sobel(share, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    return np.asarray(cv2.magnitude(across, down), np.float32)
+    # Less where the light has changed much: the soft rim of a deep shadow is no hem.
+    return np.asarray(cv2.multiply(cv2.magnitude(across, down), cv2.exp(-np.abs(share))), np.float32)
 
 
 def _filled(hem: Mask, edges: tuple[bool, bool, bool, bool], most: float) -> Mask:

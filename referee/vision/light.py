@@ -28,6 +28,14 @@ shadows; larger: a hand of the table's brightness is a shadow with the one that 
 SHARP_MIN_PX = 60
 """Patches smaller than this are taken as shadow without a look at their border, pixels."""
 
+DEEPEST = 0.25
+"""Share of light that the shadow of somebody who leans over the table leaves. Smaller: black cloth with a fold for a
+border is a shadow; larger: the shadow under a single lamp is an arm that covers the piles."""
+
+DEEP_SLOPE = 0.12
+"""Change of the logarithm of that share from pixel to pixel that the core of a deep shadow has nowhere at its border.
+Smaller: such shadows are arms; larger: a dark sleeve is the core of the soft shadow that it throws."""
+
 DARK_OFF = (5.0, 0.1)
 """In the dark, colours of a shadow may be off by the first, grey levels, and the second for each level of brightness.
 Smaller: noise in a dark shadow is a thing; larger: a dark arm over a dark table is a shadow."""
@@ -134,7 +142,8 @@ def largest(colours: npt.NDArray[np.generic]) -> Mask:
 def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
     """The part of `differs` where `current` is `reference` under a soft shadow, or `reference` lay under one that left.
 
-    Grey cloth looks like a shadow, too, but it has a sharp border. darkest: the least share of light a shadow leaves.
+    Grey cloth looks like a shadow, too, but it has a sharp border. darkest: the share of light below which, down to
+    `DEEPEST`, a part needs a soft border of its own: most sleeves are so dark.
     tolerance: grey levels by which the colours may differ from the reference's colours in less light.
     """
     soft = np.zeros_like(differs)
@@ -148,15 +157,22 @@ def soft_shadows(reference: Image, current: Image, differs: Mask, darkest: float
 
 def brighter(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
     """The part of `differs` where `current` is `reference` in more light, however sharp its border and through a dark
-    table's noise: uint8, 255 or 0. darkest, tolerance: as for `soft_shadows`."""
+    table's noise: uint8, 255 or 0. darkest: the least share of light that the reference had of it. tolerance: as for
+    `soft_shadows`."""
     lit = np.zeros_like(differs)
     x, y, w, h = cv2.boundingRect(differs)
     if w > 0:
         part = slice(y, y + h), slice(x, x + w)
         was, now = (np.asarray(cv2.blur(picture[part], (3, 3)), np.uint8) for picture in (reference, current))
-        like, share = _like(was, now, differs[part], darkest, tolerance)
+        like, share = _like(was, now, differs[part], darkest, tolerance, darkest)
         lit[part] = like * np.asarray(share > 1.0, np.uint8) * np.uint8(255)
     return lit
+
+
+def lighter(one: Image, other: Image) -> Mask:
+    """Where `other` is lighter than `one`: uint8, 255 or 0, single noisy pixels smoothed away."""
+    before, after = (cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3)) for picture in (one, other))
+    return np.asarray(cv2.compare(after, before, cv2.CMP_GT), np.uint8)
 
 
 def alike(one: Image, other: Image, where: Mask) -> float:
@@ -173,22 +189,27 @@ def alike(one: Image, other: Image, where: Mask) -> float:
     return float(np.corrcoef(fine[0].astype(np.float64), fine[1].astype(np.float64))[0, 1])
 
 
-def _like(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> tuple[Mask, Floats]:
-    """Where `current` is `reference` in other light, 1 or 0, and the share of light everywhere."""
+def _like(
+    reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float, deepest: float
+) -> tuple[Mask, Floats]:
+    """Where `current` is `reference` in other light, 1 or 0, and the share of light everywhere. deepest: the least
+    share; of what lay in less than `darkest`, colours may be off by as many times more as it has become lighter."""
     before = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0
     share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
     off = difference(np.asarray(expected, np.uint8), current)
     least, more = DARK_OFF
-    close = off < np.minimum(tolerance, least + more * before)
-    like = np.asarray((share > darkest) & (share < 1.0 / darkest) & close & (differs > 0), np.uint8)
+    more_light = np.where(share > 1.0 / darkest, share, np.float32(1.0))
+    close = off < np.minimum(tolerance, least + more * before * more_light) * more_light
+    like = np.asarray((share > deepest) & (share < 1.0 / deepest) & close & (differs > 0), np.uint8)
     return like, np.asarray(share, np.float32)
 
 
 def _soft(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
-    like, share = _like(reference, current, differs, darkest, tolerance)
+    like, share = _like(reference, current, differs, darkest, tolerance, DEEPEST)
     if not like.any():
         return like
+    like = _without_dark_cloth(like, share, darkest)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)
     is_soft = np.full(count, 255, np.uint8)
     is_soft[0] = 0
@@ -211,10 +232,31 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
     return soft
 
 
+def _without_dark_cloth(like: Mask, share: Floats, darkest: float) -> Mask:
+    """What may be shadow but for the parts beyond `darkest` that are small or whose own border is sharp: a dark sleeve
+    in its soft shadow, the edge of a card."""
+    deep = np.asarray(((share <= darkest) | (share >= 1.0 / darkest)) & (like > 0), np.uint8)
+    if not deep.any():
+        return like
+    smooth = cv2.blur(cv2.log(share), (3, 3))
+    across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+    steep = np.asarray(cv2.magnitude(*across)) > DEEP_SLOPE
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(deep, connectivity=4)
+    is_cloth = np.ones(count, np.uint8)
+    is_cloth[0] = 0
+    for index in range(1, count):
+        x, y, w, h, area = stats[index]
+        if area < SHARP_MIN_PX:
+            continue
+        here = (slice(y, y + h), slice(x, x + w))
+        is_cloth[index] = _is_sharp(steep[here][_rim(np.asarray(labels[here] == index, np.uint8))])
+    return np.asarray(cv2.subtract(like, is_cloth.take(np.asarray(labels, np.int32))), np.uint8)
+
+
 def _is_cloth(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> bool:
     """The border of the patch, where `part` is 1, is sharp: `steep`; where that is the border of `things`, it tells
     nothing as long as enough is free of them, and the patch is smooth itself: a hand has a soft shadow round it."""
-    rim = cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0
+    rim = _rim(part)
     free, inner = rim & (things == 0), (part > 0) & ~rim
     smooth = not inner.any() or float(steep[inner].mean()) <= STEEP_INSIDE
     by_itself = smooth and np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
@@ -231,6 +273,11 @@ def _shadows_beside(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> n
         if stats[index, cv2.CC_STAT_AREA] >= SHARP_MIN_PX:
             is_shadow[index] = not _is_cloth((labels == index).astype(np.uint8), wide > 0, things)
     return np.asarray(is_shadow[labels], bool)
+
+
+def _rim(part: Mask) -> npt.NDArray[np.bool_]:
+    """The border of what is 1 in `part`, but for where that ends."""
+    return np.asarray(cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0, np.bool_)
 
 
 def _is_sharp(steep: npt.NDArray[np.bool_]) -> bool:

@@ -18,7 +18,7 @@ from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
 from referee.vision.hem import hemmed
-from referee.vision.light import Mask, brighter, difference, relit, soft_shadows
+from referee.vision.light import Mask, brighter, difference, lighter, relit, soft_shadows
 from referee.vision.resting import ABSORB_S, Resting
 from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
@@ -52,8 +52,8 @@ IDLE_SHARE = 0.0012
 larger: a finger tip at the edge comes late."""
 
 SHADOW_DARKEST = 0.5
-"""Share of light that the deepest shadow leaves. Smaller: grey sleeves pass for shadows; larger: shadows pass
-for sleeves."""
+"""Share of light below which a shadow must have a soft border round its core. Smaller: grey sleeves pass for shadows;
+larger: shadows pass for sleeves."""
 
 SHADOW_TOLERANCE = 14.0
 """Grey levels by which colours in a shadow may be off. Smaller: shadows count as things; larger: hands as shadows."""
@@ -244,7 +244,7 @@ class Scene:
         reference = (self._reference if self._expected is None else self._expected).copy()
         if self._differs is not None:
             shade = soft_shadows(reference, self.small, self._differs, SHADOW_DARKEST, SHADOW_TOLERANCE)
-            lit = brighter(reference, self.small, shade, SHADOW_DARKEST, SHADOW_TOLERANCE)
+            lit = np.minimum(shade, lighter(reference, self.small))
             if self._arm_finder.mask is not None:
                 lit = np.asarray(cv2.subtract(lit, self._arm_finder.mask), np.uint8)
             where = cv2.max(cv2.subtract(where, shade), lit)

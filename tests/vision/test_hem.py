@@ -58,6 +58,13 @@ def soft_shadow() -> tuple[Image, Image]:
     return table, noisy(table * (1 - 0.4 * depth), 9)
 
 
+def deep_shadow() -> tuple[Image, Image]:
+    """Somebody's head under the lamp, that reaches over the edge: of its rim, a part was known for a hand's hem."""
+    table = noisy(np.full((*SHAPE, 3), 150.0), 3)
+    depth = cv2.GaussianBlur(drawn(((60, 179), (150, 80)), wide=90).astype(np.float32), (0, 0), 6)[..., None] / 255
+    return table, noisy(table * (1 - 0.6 * depth), 9)
+
+
 def card() -> tuple[Image, Image]:
     table = wood()
     return table, with_skin(table, drawn(((130, 90), (160, 90))))
@@ -75,8 +82,8 @@ def nothing() -> tuple[Image, Image]:
 
 
 @pytest.mark.parametrize(
-    "case", [soft_shadow, card, stripes, nothing],
-    ids=["a soft shadow", "a thing away from the edge", "a striped table that trembles", "noise"],
+    "case", [soft_shadow, deep_shadow, card, stripes, nothing],
+    ids=["a soft shadow", "a deep one", "a thing away from the edge", "a striped table that trembles", "noise"],
 )  # fmt: skip
 def test_what_is_no_hand_has_no_hem_from_the_edge(case) -> None:
     assert not found(*case()).any()

@@ -51,6 +51,36 @@ def test_a_hand_that_crosses_a_shadow_does_not_make_cloth_of_it(case: str, soft:
     assert (found[inside > 0] > 0).mean() == pytest.approx(share, abs=0.15), case
 
 
+@pytest.mark.parametrize(
+    ("case", "depth", "soft", "lifts", "share"),
+    [
+        ("somebody leans over the table", 0.6, 18.0, False, 1.0),
+        ("... and goes again", 0.6, 18.0, True, 1.0),
+        ("a dark sleeve", 0.6, 1.0, False, 0.0),
+        ("black cloth", 0.85, 18.0, False, 0.0),
+    ],
+)
+def test_a_deep_shadow_is_one_and_a_sleeve_as_dark_is_none(
+    case: str, depth: float, soft: float, lifts: bool, share: float
+) -> None:
+    bare = cloth()
+    under = shaded(bare, (160, 90), (60, 40), soft, depth)
+    under[..., 0] = np.maximum(under[..., 0], shaded(bare, (160, 90), (60, 40), soft, 0.9 * depth)[..., 0])  # sky
+    before, now = (under, bare) if lifts else (bare, under)
+    assert _found_in_the_middle(before, now) == pytest.approx(share, abs=0.05), case
+
+
+def test_a_dark_sleeve_in_the_soft_shadow_that_it_throws_is_no_shadow() -> None:
+    bare = cloth()
+    under = shaded(shaded(bare, (160, 90), (110, 75), 40.0, 0.35), (160, 90), (50, 34), 1.0, 0.45)
+    assert _found_in_the_middle(bare, under) == 0.0
+
+
+def _found_in_the_middle(before: Image, now: Image) -> float:
+    differs = np.asarray((cv2.absdiff(before, now).max(2) > 10) * 255, np.uint8)
+    return float((soft_shadows(before, now, differs, 0.5, 14.0)[70:110, 135:185] > 0).mean())
+
+
 @pytest.mark.parametrize("lifts", [False, True])
 def test_a_hand_of_the_tables_colour_that_crosses_a_shadow_is_told_from_it(lifts: bool) -> None:
     bare = cloth()
@@ -166,7 +196,11 @@ def test_a_shadow_that_moves_over_a_plain_table_is_no_bump(bumped: bool) -> None
     assert (None if found is None else round(float(found[0, 2]))) == (-7 if bumped else None)
 
 
-@pytest.mark.parametrize(("before", "now", "settled"), [(0.35, 0.0, True), (0.0, 0.35, False)], ids=["lifts", "falls"])
+@pytest.mark.parametrize(
+    ("before", "now", "settled"),
+    [(0.35, 0.0, True), (0.6, 0.0, True), (0.0, 0.35, False), (0.0, 0.6, False)],
+    ids=["lifts", "a deep one lifts", "falls", "a deep one falls"],
+)
 def test_where_a_shadow_has_lifted_the_table_is_settled_beside_the_pile_too(
     before: float, now: float, settled: bool
 ) -> None:
