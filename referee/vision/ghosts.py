@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.vision.light import Mask, alike, largest
+from referee.vision.light import CLIPPED, Mask, alike, largest
 from referee.vision.surroundings import grown_alike
 
 ARM_CORE = 0.25
@@ -41,9 +41,6 @@ GHOST_PX = 200
 GHOST_MOST = 0.4
 """Share of the picture that it may cover. Smaller: the shadow of who leans over the table is an arm; larger: a camera's
 exposure that runs away is settled."""
-
-CLIPPED = 250
-"""Level of any colour from which a pixel is as light as can be told. Smaller: white tables are; larger: as above."""
 
 UNVEILED_LIKE = 0.2
 """By how much more alike (0 to 1) that place and its surroundings must be than they were. Smaller: a sleeve of the

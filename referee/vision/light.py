@@ -36,6 +36,10 @@ DEEP_SLOPE = 0.12
 """Change of the logarithm of that share from pixel to pixel that the core of a deep shadow has nowhere at its border.
 Smaller: such shadows are arms; larger: a dark sleeve is the core of the soft shadow that it throws."""
 
+CLIPPED = 250
+"""Level of any colour from which a pixel is as light as can be told. Smaller: white tables are; larger: a picture that
+was far too bright stays an arm."""
+
 DARK_OFF = (5.0, 0.1)
 """In the dark, colours of a shadow may be off by the first, grey levels, and the second for each level of brightness.
 Smaller: noise in a dark shadow is a thing; larger: a dark arm over a dark table is a shadow."""
@@ -193,13 +197,15 @@ def _like(
     reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float, deepest: float
 ) -> tuple[Mask, Floats]:
     """Where `current` is `reference` in other light, 1 or 0, and the share of light everywhere. deepest: the least
-    share; of what lay in less than `darkest`, colours may be off by as many times more as it has become lighter."""
+    share; of what lay in less than `darkest`, colours may be off by as many times more as it has become lighter, as far
+    as that can be told."""
     before = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0
     share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
     off = difference(np.asarray(expected, np.uint8), current)
     least, more = DARK_OFF
-    more_light = np.where(share > 1.0 / darkest, share, np.float32(1.0))
+    lighter_by = np.where(largest(current) < CLIPPED, share, np.float32(1.0))
+    more_light = np.where(lighter_by > 1.0 / darkest, lighter_by, np.float32(1.0))
     close = off < np.minimum(tolerance, least + more * before * more_light) * more_light
     like = np.asarray((share > deepest) & (share < 1.0 / deepest) & close & (differs > 0), np.uint8)
     return like, np.asarray(share, np.float32)

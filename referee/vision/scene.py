@@ -16,9 +16,9 @@ from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
 from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
-from referee.vision.ghosts import CLIPPED, is_lit, is_unveiled, lifted, parts, with_core
+from referee.vision.ghosts import is_lit, is_unveiled, lifted, parts, with_core
 from referee.vision.hem import hemmed
-from referee.vision.light import Mask, brighter, difference, lighter, relit, soft_shadows
+from referee.vision.light import CLIPPED, Mask, brighter, difference, lighter, relit, soft_shadows
 from referee.vision.resting import ABSORB_S, Resting
 from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
