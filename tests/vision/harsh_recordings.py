@@ -22,6 +22,8 @@ import numpy.typing as npt
 from many_tables import Score, score
 
 from referee.frame import Frame, Image
+from referee.hardware.cameras import frames, parse_source
+from referee.hardware.recordings import open_it
 from referee.observations import Sighting
 from referee.vision.calibration import parse_calibration
 from referee.vision.eye import Eye
@@ -56,7 +58,10 @@ def moved(image: Image, x: float, y: float) -> Image:
 
 def compressed(shots: Shots) -> Shots:
     """H.264 at 350 kbit/s, a key picture every two seconds, as a cheap network camera sends it."""
-    import av  # of no other use here
+    try:
+        import av  # of no other use here
+    except ModuleNotFoundError:
+        raise SystemExit("harsh_recordings.py: the kind \"compressed\" needs PyAV: pip install av") from None
 
     coder = av.CodecContext.create("libx264", "w")
     reader = av.CodecContext.create("h264", "r")
@@ -178,17 +183,6 @@ def hunting(shots: Shots) -> Shots:
         yield t, image
 
 
-def ghosts(shots: Shots) -> Shots:
-    """Noise reduction over time: what differs little from the pictures before drags behind."""
-    shown: Floats | None = None
-    for t, image in shots:
-        if shown is None:
-            shown = image.astype(np.float32)
-        off = cv2.blur(cv2.absdiff(shown, image.astype(np.float32)).max(2), (5, 5))
-        shown = shown + (image - shown) * (0.1 + 0.9 * np.clip((off - 12) / 12, 0, 1))[..., None]
-        yield t, np.clip(shown, 0, 255).round().astype(np.uint8)
-
-
 def frozen(shots: Shots) -> Shots:
     """The picture stands still for a quarter to six tenths of a second now and then, as over a bad network."""
     rng = np.random.default_rng(SEED)
@@ -221,30 +215,15 @@ KINDS = {
     "sleeves": Kind(sleeves, "exposure that follows the arms"),
     "dark": Kind(dark, "three tenths of the levels, and noise"),
     "leaning": Kind(leaning(0.45, 45), "a shadow that takes 0.45 of the levels leans over the table"),
-    "leaning-hard": Kind(leaning(0.55, 24), "one that takes 0.55, with a sharper edge"),
+    "leaning-hard": Kind(leaning(0.55, 24), "a shadow that takes 0.55 of the levels leans over the table"),
     "lamp": Kind(lamp, "a lamp turned down to half and up again"),
     "knocked": Kind(knocked, "the camera is knocked, 6 pixels"),
     "sharpened": Kind(sharpened, "strong sharpening"),
     "television": Kind(television, "a television beside the table"),
     "hunting": Kind(hunting, "a lens that hunts for its focus"),
-    "ghosts": Kind(ghosts, "noise reduction over time"),
     "frozen": Kind(frozen, "the picture stands still now and then"),
     "pale": Kind(pale, "a quarter of the colours' strength"),
 }
-
-
-def shots_of(path: Path) -> Shots:
-    """The pictures of a recording."""
-    capture = cv2.VideoCapture(str(path))
-    fps = capture.get(cv2.CAP_PROP_FPS)
-    number = 0
-    while True:
-        ok, image = capture.read()
-        if not ok:
-            capture.release()
-            return
-        yield number / fps, np.asarray(image, np.uint8)
-        number += 1
 
 
 def watched(path: Path, kind: Kind, models: Models) -> Score:
@@ -252,8 +231,9 @@ def watched(path: Path, kind: Kind, models: Models) -> Score:
     eye = Eye(parse_calibration(json.loads(path.with_suffix(".calibration.json").read_text())), models)
     truth = json.loads(path.with_suffix(".truth.json").read_text())["events"]
     sightings: list[Sighting] = []
-    for number, (t, image) in enumerate(kind.does(shots_of(path))):
-        sightings += eye.process(Frame(image, number, t))
+    with open_it(parse_source(str(path))) as video:
+        for number, (t, image) in enumerate(kind.does((frame.t, frame.image) for frame in frames(video))):
+            sightings += eye.process(Frame(image, number, t))
     return score(truth, sightings)
 
 
