@@ -1,6 +1,7 @@
 """The eye on rendered scenes of decks that took no part in training, with exact truth: fans, hands, piles, no faces.
 
-Needs no PyTorch and no photograph. The decks are drawn from a seed of their own, on plain and patterned tables.
+Needs no PyTorch. Decks are drawn from a seed of their own, or those of the validation sources' photographs; tables are
+plain and patterned.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from referee.training.calibrate import Trial
 from referee.training.crops import IGNORE
 from referee.training.decks import CARD_PX, Pictures, classes, draw_decks
 from referee.training.indices import CLEAR, HIDDEN, in_sight
+from referee.training.photos import photo_pictures
 from referee.training.scenes import Kind, Scene, SceneMaker
+from referee.training.split import held_out_photos
 from referee.training.stuff import Stuff
 from referee.vision.annotate import draw_cards, write
 from referee.vision.belonging import OWN_MM, belongs
@@ -143,14 +146,36 @@ def art_deck(folder: Path) -> Pictures:
         on_white = np.where(picture[..., 3:] > 127, picture[..., :3], 255).astype(np.uint8)
         images.append(np.asarray(cv2.resize(on_white, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8))
         labels.append(classes(Card.parse(notation)))
-    # The scenes take the last picture of a deck for its back.
-    images.append(drawn_decks(1).images[-1])
-    labels.append(classes(None))
     colours, ranks = (np.array(column, np.int8) for column in zip(*labels, strict=True))
     n = len(images)
+    return _with_backs(
+        Pictures(
+            np.stack(images), colours, ranks, np.zeros(n, np.int16), np.full(n, 0.07, np.float32),
+            np.full(n, 2, np.int8),
+        )
+    )  # fmt: skip
+
+
+def photographed_decks(data: Path, models: Models) -> Pictures:
+    """The validation sources' cards, cut out of their photographs without a hand: one deck a source.
+
+    Left out are cards that the networks cannot reconcile with their label. Raises FileNotFoundError without them.
+    """
+    photos = [photo for photo in held_out_photos(data) if photo.kind == "single-card" and photo.card is not None]
+    return _with_backs(photo_pictures(photos, models, lambda done, of: None)[0])
+
+
+def _with_backs(cards: Pictures) -> Pictures:
+    """The decks with a drawn back as the last picture of each, where scenes look for it."""
+    back = drawn_decks(1).images[-1]
+    order = np.argsort(cards.deck, kind="stable")
+    at = np.searchsorted(cards.deck[order], np.unique(cards.deck), side="right")
+    colour, rank = classes(None)
     return Pictures(
-        np.stack(images), colours, ranks, np.zeros(n, np.int16), np.full(n, 0.07, np.float32), np.full(n, 2, np.int8)
-    )
+        np.insert(cards.images[order], at, back, 0), np.insert(cards.colour[order], at, colour),
+        np.insert(cards.rank[order], at, rank), np.insert(cards.deck[order], at, np.unique(cards.deck)),
+        np.insert(cards.radius[order], at, cards.radius[0]), np.insert(cards.indices[order], at, 0),
+    )  # fmt: skip
 
 
 def foreign_deck(stuff: Stuff, seed: int) -> Pictures:
@@ -301,14 +326,15 @@ def _at(index: IndexReading, quad: QuadArray) -> bool:
 def rows(
     models: Models, data: Path, count: int, seed: int, progress: Callable[[int, int], None], failures: list[Failure]
 ) -> Iterator[str]:
-    """The scores of every kind and of the artist's deck as lines of Markdown; adds to `failures`.
+    """The scores of every kind, of the artist's deck and of photographed ones as lines of Markdown; adds to `failures`.
 
-    Raises FileNotFoundError without that deck.
+    Raises FileNotFoundError without these.
     """
     stuff = Stuff.made(DECK_SEED)
     pools = {
         "decks drawn for this": drawn_decks(),
         "an artist's deck": art_deck(data / "card_art" / "jh0ker_classic_png"),
+        "photographed decks": photographed_decks(data, models),
     }
     yield "| cards | scene | scenes | faces | recall | precision | recall at 99 % precision | top right | top wrong |"
     yield "|---|---|---|---|---|---|---|---|---|"

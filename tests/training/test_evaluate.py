@@ -121,3 +121,21 @@ def test_the_corner_of_another_games_card_in_view_is_left_to_its_picture(indices
     made = scene((None, 20), *([("R7", 130 - shift)] if shift else []))
     made.indices[0] = indices
     assert is_known_foreign(made, IndexReading(CardReading(Card.parse("B4"), 0.98), made.quads[0], 0.6, 0.99)) is known
+
+
+def test_each_deck_of_photographs_gets_a_back_where_scenes_look_for_it():
+    from referee.training.decks import CARD_PX, Pictures
+    from referee.training.evaluate import _with_backs
+    from referee.vision.classes import NO_FACE
+
+    n = 3
+    cards = Pictures(
+        np.full((n, CARD_PX[1], CARD_PX[0], 3), 7, np.uint8),
+        np.array([0, 1, 2], np.int8), np.array([4, 5, 6], np.int8),
+        np.array([8, 3, 8], np.int16), np.full(n, 0.05, np.float32), np.full(n, 2, np.int8),
+    )  # fmt: skip
+    decks = _with_backs(cards)
+    assert decks.deck.tolist() == [3, 3, 8, 8, 8]
+    assert decks.rank.tolist() == [5, NO_FACE, 4, 6, NO_FACE]
+    assert decks.indices.tolist() == [2, 0, 2, 2, 0]
+    assert [int(image.std() > 0) for image in decks.images] == [0, 1, 0, 0, 1]

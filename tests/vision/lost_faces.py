@@ -2,6 +2,7 @@
 
     python tests/vision/lost_faces.py --scenes 40 --sheet lost.png
     python tests/vision/lost_faces.py --scenes 100 --kinds pile
+    python tests/vision/lost_faces.py --scenes 100 --kinds pile --photos ../shared/data
 
 Prints two Markdown tables: of the faces, with those that were said and are not there, and of the top cards of piles.
 Not collected by pytest. A face counts as in `referee.training.evaluate.truth`. --sheet puts the corners of lost faces
@@ -31,6 +32,7 @@ from referee.training.evaluate import (
     Score,
     card_of,
     judge,
+    photographed_decks,
     scenes,
     sheet,
     truth,
@@ -130,13 +132,18 @@ def main() -> None:
     parser.add_argument("--sheet", type=Path)
     parser.add_argument("--failures", type=Path, help="where to put the worst scenes")
     parser.add_argument("--tuning", action="store_true", help="the decks that settings are chosen on")
+    parser.add_argument("--photos", type=Path, metavar="DATA", help="the validation sources' photographed cards")
     parser.add_argument("--kinds", nargs="+", default=["single", "pile", "fan", "hand"], metavar="KIND")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
     decks_seed, seed = (TUNING_DECK_SEED, 77) if given.tuning else (DECK_SEED, 5)
     seed = seed if given.seed is None else given.seed
-    decks, stuff = draw_decks(DECKS, decks_seed, lambda done, of: None), Stuff.made(decks_seed)
+    stuff = Stuff.made(decks_seed)
+    if given.photos is None:
+        decks = draw_decks(DECKS, decks_seed, lambda done, of: None)
+    else:
+        decks = photographed_decks(given.photos, models)
     tiles: list[Image] = []
     tops: Counter[str] = Counter()
     failures: list[Failure] = []
