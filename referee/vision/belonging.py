@@ -32,6 +32,11 @@ APART_MM = (6.0, 36.0)
 nearer than a card's corner is to its other corners and to its middle."""
 
 
+OUTSIDE_MM = 18.0
+"""An index so far outside a card is another one's. Smaller: a card whose corners are crooked is two; larger: of two
+cards of one face that lie on each other one is asked about."""
+
+
 def owners(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> list[int]:
     """The card that has an index where this one is, the nearest one when there are several; with it those that have
     theirs there, too, and lie in one place: one card that was found twice."""
@@ -93,6 +98,12 @@ def are_beside(one: IndexReading, other: IndexReading) -> bool:
     """The two indices stand the same way up, nearer to each other than two of one card can."""
     away = off_mm(one.quad, other.centre)
     return APART_MM[0] < away < APART_MM[1] and along(one.quad, other.quad) > ALIKE
+
+
+def is_outside(index: IndexReading, quad: QuadArray) -> bool:
+    """The index lies so far outside the card that it cannot be one of it."""
+    x, y = (float(v) for v in in_mm(quad, index.centre)[0])
+    return float(np.hypot(max(-x, x - CARD_MM[0], 0.0), max(-y, y - CARD_MM[1], 0.0))) > OUTSIDE_MM
 
 
 def is_nearer(index: IndexReading, one: Read, other: Read) -> bool:

@@ -11,7 +11,18 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.vision.belonging import along, are_beside, are_ends, belongs, is_cut_end, is_nearer, is_on, owners, repeats
+from referee.vision.belonging import (
+    along,
+    are_beside,
+    are_ends,
+    belongs,
+    is_cut_end,
+    is_nearer,
+    is_on,
+    is_outside,
+    owners,
+    repeats,
+)
 from referee.vision.classes import ALTERNATIVE
 from referee.vision.indices import IndexReading
 from referee.vision.nets import RIVAL, Found, Read, agreed
@@ -260,11 +271,15 @@ def _doubles(
 
 
 def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
-    """Two cards of one face side by side, as in a fan: a deck has two or more of all but the zeros. An index of each is
-    sure, and the two cannot be those of one card."""
+    """Two cards of one face: a deck has two or more of all but the zeros. An index of each is sure, in no corner of
+    the other card, and the two cannot be those of one card: they stand side by side, as in a fan, or one lies outside
+    the other card."""
     said = [x for x in indices if x.reading.card == one.reading.card and x.reading.confidence >= ALONE]
-    own = [x for x in said if is_nearer(x, one, other)]
-    return any(are_beside(a, b) for a in own for b in said if is_nearer(b, other, one) and not repeats(b, one.quad))
+    a, b = (
+        [x for x in said if is_nearer(x, own, next_) and not repeats(x, next_.quad)]
+        for own, next_ in ((one, other), (other, one))
+    )
+    return any(are_beside(x, y) or is_outside(x, other.quad) or is_outside(y, one.quad) for x in a for y in b)
 
 
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:

@@ -304,6 +304,15 @@ def test_two_cards_of_one_face_side_by_side_in_a_fan_are_two(found, mm, turn, sa
     assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
 
 
+@pytest.mark.parametrize(("off", "angle", "said"), [((-90, 60), -20, 2), ((-100, 80), -40, 2), ((-60, 30), -30, 1)])
+def test_two_cards_of_one_face_at_an_angle_are_two_where_the_index_of_one_lies_outside_the_other(off, angle, said):
+    """Not where the one may be the other, whose corners were found askew."""
+    lower, upper = card_at(100, 100), card_at(100 + off[0], 100 + off[1], angle=angle)
+    indices = [index_at(quad, confidence=0.99) for quad in (lower, upper)]
+    pairs = with_indices([whole(upper, top=0.9)], indices)
+    assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
+
+
 @pytest.mark.parametrize(
     ("card", "visible", "said"),
     [(B2, 0.6, True), (R1, 0.6, False), (WILD, 0.6, False), (B2, 0.9, False)],
