@@ -4,11 +4,11 @@ again (RULES 9, 12): neither is another play. And a draw may be seen by the eye 
 from __future__ import annotations
 
 from referee.cards import Card
-from referee.events import Discard, Lift
+from referee.events import Catch, Discard, Lift, NameColour, Target, Uno
 from referee.rules.draft import Draft, blur, copies_out, following, look
 from referee.rules.hand import CERTAIN
 from referee.rules.legality import CONTINUING
-from referee.rules.position import CHALLENGE, DRAWN, NOBODY, WD4, Position
+from referee.rules.position import CHALLENGE, DRAWN, NOBODY, WD4, Picked, Position
 
 NUDGE_S = 3.0
 """Seconds within which a card that was taken up and is back was only nudged, by whoever it was, and within which one
@@ -18,28 +18,32 @@ LIES = CONTINUING | {DRAWN, WD4, CHALLENGE}
 """Phases in which the last card lies on top and no other is waited for."""
 
 
+MEANWHILE = (NameColour, Target, Uno, Catch)
+"""What people say of a card while it is being put straight, and mean of the play that it was."""
+
+
 def keep(d: Draft, event: Lift) -> None:
     """The last card is about to be taken back: should it come again, all is as it is now."""
-    d.loose = d.loose._replace(picked=(look(d), event.t))
+    d.loose = d.loose._replace(picked=Picked(look(d), event.t))
 
 
 def is_back(d: Draft, event: Discard) -> bool:
     """Is it the card that was just taken back, before anything else happened? Then it counts as it did, and what was
     said of it is not said again."""
     assert d.loose.picked is not None
-    (before, t), d.loose = d.loose.picked, d.loose._replace(picked=None)
-    if event.card != before.top or event.t - t > NUDGE_S:
+    picked, d.loose = d.loose.picked, d.loose._replace(picked=None)
+    if event.card != picked.before.top or event.t - picked.t > NUDGE_S:
         return False
     now = d.t, d.number, d.out
     for field in Position.__slots__:
-        setattr(d, field, getattr(before, field))
+        setattr(d, field, getattr(picked.before, field))
     d.t, d.number, d.out = now
     return True
 
 
 def is_told_again(d: Draft, event: Discard, who: int) -> bool:
-    """Is it the card that lies there, seen once more? By its player's arm or none, soon after it, where that player is
-    not in turn again, or with no other copy left. The hand may hold one card less all the same."""
+    """Is it the card that lies there, seen once more? By its player's arm, where that player is not in turn again, or
+    by none soon after it, or with no other copy left. The hand may hold one card less all the same."""
     card = event.card
     if card is None or card != d.top or d.phase not in LIES or d.wrong is not None:
         return False
@@ -52,7 +56,7 @@ def is_told_again(d: Draft, event: Discard, who: int) -> bool:
     soon = last is None or event.t - last.t <= NUDGE_S
     if who != NOBODY:
         goes_on = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
-        again, may_hold_less = who == owner and (is_spent(d, card) if goes_on else soon), owner
+        again, may_hold_less = who == owner and (not goes_on or is_spent(d, card)), owner
     else:
         again, may_hold_less = soon or is_spent(d, card), d.turn_id
     if not again:

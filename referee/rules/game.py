@@ -37,10 +37,10 @@ from referee.events import (
     TurnUp,
     Uno,
 )
-from referee.rules import challenge, draws, hand, people, plays, seating, tournaments
+from referee.rules import challenge, draws, echoes, hand, people, plays, seating, tournaments
 from referee.rules.draft import Draft, faces_seen, freeze, thaw
 from referee.rules.options import Options
-from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Position, Tally
+from referee.rules.position import NOBODY, UNKNOWN_COUNT, Loose, Phase, Picked, Position, Tally
 from referee.rules.rulings import Ruling
 from referee.rules.setup import MOST_PLAYERS, Setup
 
@@ -160,7 +160,8 @@ def step(d: Draft, event: Event, number: int) -> None:
     """Work one event into a draft; its rulings are appended to `d.out`."""
     d.number = number
     d.t = event.t
-    if d.loose.picked is not None and not isinstance(event, Discard):
+    picked, had = d.loose.picked, len(d.out)
+    if picked is not None and not isinstance(event, (Discard, *echoes.MEANWHILE)):
         d.loose = d.loose._replace(picked=None)
     if d.paused and isinstance(event, Seen):
         if isinstance(event, Discard) and not d.loose.unwatched:
@@ -169,6 +170,23 @@ def step(d: Draft, event: Event, number: int) -> None:
     handler = HANDLERS.get(type(event))
     if handler is not None:
         handler(d, event)
+    if picked is not None:
+        _meanwhile(d, picked, event, had)
+
+
+def _meanwhile(d: Draft, picked: Picked, event: Event, had: int) -> None:
+    """What people say while a card is off the pile is about the play that it was, should it come back. had: how many
+    rulings there were before the event."""
+    if d.loose.picked is picked:
+        said = (*picked.said, *(ruling.code for ruling in d.out[had:]))
+        d.loose = d.loose._replace(picked=picked._replace(events=(*picked.events, event), said=said))
+    elif d.last is not None and d.last is picked.before.last:
+        now, had = d.t, len(d.out)
+        for heard in picked.events:
+            d.t = heard.t
+            HANDLERS[type(heard)](d, heard)
+        news = tuple(ruling for ruling in d.out[had:] if ruling.code not in picked.said)
+        d.t, d.out = now, d.out[:had] + news
 
 
 def _start(d: Draft, event: GameStarted) -> None:

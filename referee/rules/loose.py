@@ -29,6 +29,16 @@ class Stray(NamedTuple):
     turn: int
 
 
+class Picked(NamedTuple):
+    """A card that was taken up, and may come back at once. before: the position in which it lay, a `Position`; t: when
+    it was taken up; events: what people have said since; said: the codes of the rulings which that led to."""
+
+    before: Any
+    t: float
+    events: tuple[Any, ...] = ()
+    said: tuple[Any, ...] = ()
+
+
 @dataclass(frozen=True)
 class Loose:
     """What matters only rarely. Pairs are (id, t).
@@ -56,8 +66,8 @@ class Loose:
     last card, and hold those cards still; forewarned: who called with one card in the own turn, when nobody could
     catch it any more; ended: the table has said that the hand is over; jumped: who was in turn when somebody's arm
     was seen to jump in last, and the number of that card; chosen: who said with whom hands are swapped before a card
-    for it was seen, as (id, other, t); claimed: who called upon a card that seemed to leave two; picked: all as it
-    was when the last card was taken back, and when that was, until anything else happens; echo: number of a landing
+    for it was seen, as (id, other, t); claimed: who called upon a card that seemed to leave two; picked: the
+    last card as it was taken back, until anything else happens but that people speak; echo: number of a landing
     that was taken for the card beneath it, told again; drawn: who drew last, how many cards lay on the pile then, and
     how many cards the eye and the phones have told of since.
     """
@@ -98,7 +108,7 @@ class Loose:
     jumped: tuple[int, int] | None = None
     chosen: tuple[int, int, float] | None = None
     claimed: int = NOBODY
-    picked: tuple[Any, float] | None = None
+    picked: Picked | None = None
     echo: int = -1
     drawn: tuple[int, int, int, int] | None = None
 

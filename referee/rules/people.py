@@ -91,6 +91,11 @@ def name_colour(d: Draft, event: NameColour) -> None:
     waiting = d.namer_id != NOBODY and d.phase in COLOUR_DUE
     if not waiting and d.colour is None and d.top is not None and d.top.rank.is_wild:
         waiting = who == NOBODY or d.namer_id in (NOBODY, who)
+    picked = d.loose.picked
+    if picked is not None and picked.before.namer_id != NOBODY and who in (NOBODY, picked.before.namer_id):
+        # RULES 12: of the wild that is just being put straight, or laid after all.
+        d.loose = d.loose._replace(named=(picked.before.namer_id, event.colour, event.t))
+        return
     if not waiting or (who not in (NOBODY, d.namer_id) and d.namer_id != NOBODY):
         rule(d, Code.NOT_ENTITLED, who, reason=Reason.WILD, tier=Tier.NOTE)
         last = d.last

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from referee.cards import Card, Colour, Rank
 from referee.rules.loose import NOBODY as NOBODY
 from referee.rules.loose import Loose as Loose
+from referee.rules.loose import Picked as Picked
 from referee.rules.loose import Rivals as Rivals
 from referee.rules.loose import Stray as Stray
 from referee.rules.options import Options

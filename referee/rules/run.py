@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from referee.events import Correct, Discard, Draw, Event, GameStarted, Lift, NameColour, TurnUp
-from referee.rules import ended, owners, unsure, wrong
+from referee.rules import doubles, ended, owners, unsure, wrong
 from referee.rules.draft import Draft, look, rule, seat, thaw
 from referee.rules.game import start, step
 from referee.rules.hand import CERTAIN
@@ -157,7 +157,11 @@ class Run:
         self._step(self._entries[place], place + 1)
         if watched and self._draft is not None:
             rulings = [filed.ruling for filed in self.rulings[had:]]
-            if unsure.odd(self._draft, rulings, self._entries[place].number):
+            odd = unsure.odd(self._draft, rulings, self._entries[place].number) > 0
+            stands = any(ruling.code is Code.PLAY_STANDS for ruling in rulings)
+            if (odd or stands) and self._doubled(place):
+                odd = False
+            if odd:
                 self._retell(place, unsure.goes_on_nothing(rulings, self.rulings[:had]))
             if isinstance(event := self._entries[place].event, NameColour):
                 self._owned(place, event, rulings)
@@ -203,6 +207,20 @@ class Run:
             if told is not None:
                 self._tell(landed, place, told)
                 return
+
+    def _doubled(self, place: int) -> bool:
+        """The entry at that place is odd: was it another's card that lately landed upon its like? True if it was."""
+        since = max(0, place - unsure.WATCHED)
+        found = doubles.lately(self._entries[since : place + 1])
+        if found is None:
+            return False
+        landed = since + found
+        entry = self._entries[landed]
+        before = None if entry.late or entry.number in self._marks else self._after(landed)
+        told = None if before is None else doubles.retold(before, self._entries[landed : place + 1])
+        if told is not None:
+            self._tell(landed, place, told)
+        return told is not None
 
     def _owned(self, place: int, named: NameColour, rulings: Sequence[Ruling]) -> None:
         """The colour was named at that place, by somebody who laid no wild: was it a wild that an arm gave another?"""
