@@ -42,8 +42,9 @@ def is_back(d: Draft, event: Discard) -> bool:
 
 
 def is_told_again(d: Draft, event: Discard, who: int) -> bool:
-    """Is it the card that lies there, seen once more? By its player's arm, where that player is not in turn again, or
-    by none soon after it, or with no other copy left. The hand may hold one card less all the same."""
+    """Is it the card that lies there, seen once more? By its player's arm, where that player is not in turn again or
+    its cards are still to be drawn, or by none soon after it, or with no other copy left. The hand may hold one card
+    less all the same."""
     card = event.card
     if card is None or card != d.top or d.phase not in LIES or d.wrong is not None:
         return False
@@ -56,7 +57,8 @@ def is_told_again(d: Draft, event: Discard, who: int) -> bool:
     soon = last is None or event.t - last.t <= NUDGE_S
     if who != NOBODY:
         goes_on = who == d.turn_id or (d.phase is DRAWN and who == following(d, d.turn_id))
-        again, may_hold_less = who == owner and (not goes_on or is_spent(d, card)), owner
+        waits = soon and last is not None and any(owed.ref == last.ref for owed in d.owed)  # nobody has drawn for it
+        again, may_hold_less = who == owner and (not goes_on or waits or is_spent(d, card)), owner
     else:
         again, may_hold_less = soon or is_spent(d, card), d.turn_id
     if not again:
