@@ -333,6 +333,17 @@ class Resume(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Upheld(Event):
+    """The table decided that a ruling stands against which `by` appealed. ruling: its id; code: what it was. The rules
+    pass it over: who appealed in vain does not stop the game for it again."""
+
+    ev: ClassVar[str] = "upheld"
+    ruling: str
+    code: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer(Event):
     """The table answers a question, by its kind (RULES 13)."""
 
@@ -400,7 +411,7 @@ EVENTS: Mapping[str, type[Event]] = {
     for kind in (
         GameStarted, HandDealt, TurnUp, ReturnOpening, Discard, Lift, Draw, Begin, TouchDiscard, TopSeen, Reshuffle,
         Show, Uno, Catch, NameColour, Target, Challenge, ChallengeResult, Pass, Suggestion, Count, Points, Leave, Join,
-        Pause, Resume, Answer, Override, Correct, Undo, Rename,
+        Pause, Resume, Upheld, Answer, Override, Correct, Undo, Rename,
     )
 }  # fmt: skip
 """Every event by its name in JSON."""

@@ -21,10 +21,11 @@ from referee.events import (
     Rename,
     Resume,
     Undo,
+    Upheld,
 )
 from referee.rules import Code, Filed, Play, Position, Replay, Tier, replay
 
-SILENT = (GameStarted, HandDealt, Answer, Correct, Undo, Override, Pause, Resume, Rename)
+SILENT = (GameStarted, HandDealt, Answer, Correct, Undo, Override, Pause, Resume, Upheld, Rename)
 """Events that are about the game and not moves in it: no step of the story, unless something was ruled on them."""
 
 

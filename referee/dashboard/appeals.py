@@ -1,7 +1,7 @@
 """An appeal: a player doubts a ruling, play pauses, and the phones or the host decide (RULES 12, "dispute").
 
 The votes live here. That there is an appeal says the pause in the journal, so that after a restart people vote again;
-what they decide is an override by the one who appealed.
+what they decide is an override by the one who appealed, or that the ruling is upheld.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.dashboard.guard import Guard, Who, body
 from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
-from referee.events import Override, Pause, Rename, Resume
+from referee.events import Override, Pause, Rename, Resume, Upheld
 from referee.storage import JournalError
 
 LEAST_VOTES = 2
@@ -46,7 +46,7 @@ class Appeals:
         self._table, self._people = table, people
         self._lock = threading.RLock()
         self._open = _begun(table)
-        self._upheld: set[tuple[str, str, str]] = set()
+        self._upheld = _upheld(table)
 
     def shown(self, board: Mapping[str, Any]) -> dict[str, Any] | None:
         """What the screens show: who appeals, the ruling, the votes and how many decide. None without an appeal."""
@@ -151,6 +151,7 @@ class Appeals:
             self._table.record(Override(what=what, ref=appeal.ref, by=appeal.by), author)
         else:
             self._upheld.add((appeal.ruling, appeal.code, appeal.by))
+            self._table.record(Upheld(ruling=appeal.ruling, code=appeal.code, by=appeal.by), author)
         self._end(appeal, author)
 
     def _end(self, appeal: Appeal, author: str) -> None:
@@ -181,6 +182,18 @@ def _begun(table: Table) -> Appeal | None:
     if ruling is None:
         return None
     return Appeal(ruling["id"], ruling["ref"], ruling["code"], pause.by, {pause.by: True}, paused=True)
+
+
+def _upheld(table: Table) -> set[tuple[str, str, str]]:
+    """Who appealed in vain before this start of the service: the ruling's id and code, and the name of today."""
+    found: set[tuple[str, str, str]] = set()
+    for entry in sorted(table.entries(), key=lambda entry: entry.number):
+        match entry.event:
+            case Upheld(ruling=ruling, code=code, by=by):
+                found.add((ruling, code, by))
+            case Rename(player=player, to=to):
+                found = {(ruling, code, to if by == player else by) for ruling, code, by in found}
+    return found
 
 
 def _ruling(board: Mapping[str, Any], ruling_id: object) -> Mapping[str, Any] | None:

@@ -33,6 +33,7 @@ from referee.events import (
     TouchDiscard,
     Undo,
     Uno,
+    Upheld,
 )
 from referee.rules.drift import NO_CARD, NOTHING_HIDDEN
 from referee.rules.position import CHOOSE_TARGET, Position, Question
@@ -43,8 +44,9 @@ from referee.rules.run import LANDINGS, Run
 
 EDITS = frozenset({Undo, Correct, Override, Answer, NameColour, Target, Rename})
 """Events that may be about earlier ones."""
-NO_DEED = frozenset({Undo, GameStarted, TopSeen, Begin, TouchDiscard})
-"""Events that nobody means by "the last thing": an undo without a number passes over what only the eye noticed."""
+NO_DEED = frozenset({Undo, GameStarted, TopSeen, Begin, TouchDiscard, Upheld})
+"""Events that nobody means by "the last thing": an undo without a number passes over what only the eye noticed, and
+over what was decided by votes."""
 
 
 class Replay(Run):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fake_table import running
 
-from referee.events import Override, Pause, Rename, Resume
+from referee.events import Override, Pause, Rename, Resume, Upheld
 from referee.storage import Entry
 
 
@@ -27,6 +27,7 @@ def said(dashboard):
 
 PAUSED, GOES_ON = Pause(by="Ben", appeal="39.0"), Resume(by="Ben")
 GRANTED = Override(what="legal", ref=39, by="Ben")
+IN_VAIN = Upheld(ruling="39.0", code="illegal_card", by="Ben")
 
 VOTES = [
     # who votes, and to overrule?     -> how it ends: True granted, False the ruling stands, None open
@@ -49,7 +50,7 @@ def test_a_majority_of_phones_or_the_host_decides(phones, votes, end):
     for name, overrule in votes:
         assert by[name].post("/api/appeal/vote", overrule=overrule).status_code == 200
     assert (shown(by["Ana"]) is None) == (end is not None)
-    assert said(dashboard) == [PAUSED, *([GRANTED] if end else []), *([GOES_ON] if end is not None else [])]
+    assert said(dashboard) == [PAUSED, *{True: [GRANTED, GOES_ON], False: [IN_VAIN, GOES_ON], None: []}[end]]
 
 
 def test_everybody_sees_who_appeals_and_what_is_needed(phones):
@@ -106,6 +107,24 @@ def test_the_board_says_who_appealed_in_vain_as_long_as_the_ruling_is_there(phon
     assert by["viewer"].get("/api/board").json["upheld"] == {"39.0": ["Ana", "Ben"]}
     dashboard.table.change(rulings=[one for one in running()["rulings"] if one["id"] != "39.0"])
     assert by["viewer"].get("/api/board").json["upheld"] == {}
+
+
+IN_VAIN_BEFORE = [
+    # what happened before a restart                 -> who appeals in vain now, and who may appeal
+    ([PAUSED, IN_VAIN, GOES_ON], "Ben", "Dana"),
+    ([PAUSED, IN_VAIN, GOES_ON, Rename(player="Ben", to="Dana")], "Dana", "Ben"),
+    ([IN_VAIN], "Ben", "Dana"),
+]
+
+
+@pytest.mark.parametrize(("before", "decided", "may"), IN_VAIN_BEFORE)
+def test_who_appealed_in_vain_before_a_restart_does_not_stop_the_game_again(make, before, decided, may):
+    journal = [Entry(41 + n, 1, event, "Ben", 0.0) for n, event in enumerate(before)]
+    dashboard = make(running(), journal=journal)
+    phones = {name: dashboard.phone(name) for name in ("Ben", "Dana")}
+    assert phones["Ben"].get("/api/board").json["upheld"] == {"39.0": [decided]}
+    assert phones[decided].post("/api/appeal", ruling="39.0").json["error"] == "appeal_decided"
+    assert phones[may].post("/api/appeal", ruling="39.0").status_code == 200
 
 
 def test_another_name_is_no_new_appeal(phones):
@@ -175,7 +194,7 @@ def test_play_stops_again_for_an_appeal_after_one_whose_ruling_is_gone(phones):
     by["Dana"].post("/api/appeal", ruling="36.0")
     assert said(dashboard) == [PAUSED, GOES_ON, Pause(by="Dana", appeal="36.0")]
     by["host"].post("/api/appeal/vote", overrule=False)
-    assert said(dashboard)[3:] == [Resume(by="Dana")]
+    assert said(dashboard)[3:] == [Upheld(ruling="36.0", code="forced_draw", by="Dana"), Resume(by="Dana")]
 
 
 def test_the_one_who_appealed_lets_it_go(phones):
