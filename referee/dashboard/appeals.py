@@ -28,7 +28,7 @@ LEAST_VOTES = 2
 
 @dataclass(frozen=True, slots=True)
 class Appeal:
-    """An open appeal. votes: by player, True to overrule; paused: play was stopped for it."""
+    """An open appeal. votes: by player, True to overrule; paused: play was stopped for it, and not before."""
 
     ruling: str
     ref: int
@@ -85,8 +85,7 @@ class Appeals:
             if (ruling["id"], ruling["code"], who.name) in self._upheld:
                 raise Refused("appeal_decided", 409, "the table has decided about your appeal: the ruling stands")
             paused = not board["paused"]
-            if paused:
-                self._table.record(Pause(by=who.name, appeal=ruling["id"]), who.author)
+            self._table.record(Pause(by=who.name, appeal=ruling["id"]), who.author)
             self._open = Appeal(ruling["id"], ruling["ref"], ruling["code"], who.name, {who.name: True}, paused)
 
     def vote(self, overrule: object, who: Who) -> None:
@@ -132,11 +131,13 @@ class Appeals:
             self._upheld = {(ruling, code, to if by == name else by) for ruling, code, by in self._upheld}
 
     def settle(self) -> None:
-        """Ends an appeal whose ruling is gone or overruled, because the record was put right meanwhile."""
+        """Ends an appeal whose ruling is gone or overruled, because the record was put right meanwhile, and one at
+        which somebody let play go on."""
         with self._lock:
             if self._open is not None:
-                ruling = _ruling(self._table.board(), self._open.ruling)
-                if ruling is None or ruling["overruled"]:
+                board = self._table.board()
+                ruling = _ruling(board, self._open.ruling)
+                if ruling is None or ruling["overruled"] or not board["paused"]:
                     self._end(self._open, self._open.by)
 
     def _standing(self) -> Appeal:
@@ -156,8 +157,8 @@ class Appeals:
 
     def _end(self, appeal: Appeal, author: str) -> None:
         self._open = None
-        if appeal.paused and self._table.board()["paused"]:
-            self._table.record(Resume(by=appeal.by), author)
+        if self._table.board()["paused"]:
+            self._table.record(Resume(by=appeal.by) if appeal.paused else Pause(by=appeal.by), author)
 
     def _voters(self, board: Mapping[str, Any], appeal: Appeal) -> set[str]:
         """Players whose phone is here, and those who have voted."""
@@ -169,11 +170,11 @@ class Appeals:
 
 def _begun(table: Table) -> Appeal | None:
     """The appeal that play was paused for before this start of the service, with the vote of the one who appealed."""
-    board, pause = table.board(), None
+    board, pause, paused = table.board(), None, True
     for entry in sorted(table.entries(), key=lambda entry: entry.number):
         match entry.event:
             case Pause() | Resume() as last:
-                pause = last
+                pause, paused = last, not isinstance(pause, Pause)
             case Rename(player=player, to=to) if isinstance(pause, Pause) and pause.by == player:
                 pause = replace(pause, by=to)
     if not board["paused"] or not isinstance(pause, Pause) or pause.by is None:
@@ -181,7 +182,7 @@ def _begun(table: Table) -> Appeal | None:
     ruling = _ruling(board, pause.appeal)
     if ruling is None:
         return None
-    return Appeal(ruling["id"], ruling["ref"], ruling["code"], pause.by, {pause.by: True}, paused=True)
+    return Appeal(ruling["id"], ruling["ref"], ruling["code"], pause.by, {pause.by: True}, paused)
 
 
 def _upheld(table: Table) -> set[tuple[str, str, str]]:

@@ -288,7 +288,9 @@ class Session:
         if event.t == 0:
             event = replace(event, t=self._now())
         if isinstance(event, Pause):
-            self._meanwhile = Meanwhile()
+            position = self._replay.position
+            if position is None or not position.paused:  # else the pause goes on, and so does what changes in it
+                self._meanwhile = Meanwhile()
         elif isinstance(event, Resume) and event.top is None:
             event = replace(event, top=self._meanwhile.top, changed=event.changed or self._meanwhile.changed)
         wall = self._clock.wall()

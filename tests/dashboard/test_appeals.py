@@ -163,6 +163,22 @@ RESTARTED = [
 ]
 
 
+ENDS = [
+    # what happened before a restart in an appeal          -> what the end of the appeal does to the pause
+    ([PAUSED], Resume(by="Ben")),
+    ([Pause(by="Cleo"), PAUSED], Pause(by="Ben")),
+    ([Pause(by="Cleo"), Resume(by="Cleo"), PAUSED], Resume(by="Ben")),
+]
+
+
+@pytest.mark.parametrize(("before", "end"), ENDS)
+def test_after_a_restart_an_appeal_ends_only_the_pause_that_it_began(make, before, end):
+    journal = [Entry(41 + n, 1, event, "Ben", 0.0) for n, event in enumerate(before)]
+    dashboard = make({**running(), "paused": True}, journal=journal)
+    dashboard.phone(host=True).post("/api/appeal/vote", overrule=False)
+    assert said(dashboard) == [IN_VAIN, end]
+
+
 @pytest.mark.parametrize(("before", "who"), RESTARTED)
 def test_an_appeal_is_still_open_after_a_restart(make, before, who):
     journal = [Entry(41 + n, 1, event, "Ben", 0.0) for n, event in enumerate(before)]
@@ -175,7 +191,17 @@ def test_a_pause_that_was_there_before_stays(phones):
     dashboard.table.change(paused=True)
     by["Ben"].post("/api/appeal", ruling="39.0")
     by["host"].post("/api/appeal/vote", overrule=True)
-    assert said(dashboard) == [GRANTED]
+    assert said(dashboard) == [PAUSED, GRANTED, Pause(by="Ben")]
+
+
+def test_an_appeal_is_over_once_somebody_lets_play_go_on(phones):
+    dashboard, by = phones
+    by["Ben"].post("/api/appeal", ruling="39.0")
+    by["Cleo"].post("/api/act/resume")
+    assert shown(by["Ana"]) is None
+    assert by["Ana"].post("/api/appeal/vote", overrule=True).json["error"] == "no_appeal"
+    assert said(dashboard) == [PAUSED, Resume(by="Cleo")]
+    assert by["Ben"].post("/api/appeal", ruling="39.0").status_code == 200
 
 
 def test_it_ends_by_itself_when_the_ruling_is_gone(phones):

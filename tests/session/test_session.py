@@ -246,6 +246,18 @@ def test_while_paused_the_camera_does_not_count(table: Table) -> None:
     assert table.top == ("R9", "Ben")
 
 
+def test_what_changes_in_a_pause_is_asked_about_also_where_two_phones_paused(table: Table) -> None:
+    table.start()
+    table.lands("R5")
+    for by, card in (("Ana", "B9"), ("Ben", None)):
+        table.clock.t += 1
+        table.session.record(Pause(by=by), by)
+        if card is not None:
+            table.lands(card, seat=1)
+    table.session.record(Resume(by="Ana"), "Ana")
+    assert table.board["question"]["kind"] == "which_card"
+
+
 def test_draws_and_dealing(table: Table) -> None:
     table.start()
     table.clock.t += 1
