@@ -127,3 +127,11 @@ def test_the_last_step_lists_what_was_passed_over_and_leads_there(room):
     assert page.locator(".left-out button").all_inner_texts() == ["The buttons"]
     page.reload()
     page.wait_for_selector(".steps button.ok:nth-child(2)")
+
+
+@pytest.mark.parametrize("width", [360, 390, 412, 430, 459])
+def test_all_eight_steps_are_in_sight_on_a_phone_each_of_a_fingers_size(room, width):
+    page = room(EMPTY, set_up=FakeSetUp()).open("/setup", (width, 740), host=True)
+    page.wait_for_selector(".steps button:nth-child(8)")
+    assert page.locator(".steps").evaluate("(steps) => steps.scrollWidth <= steps.clientWidth")
+    assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (False, [])
