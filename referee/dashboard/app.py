@@ -80,7 +80,7 @@ def create_app(
     renderer = Renderer(settings, guard, live, web, version, modules_of(files))
     has = {"shows": shows is not None, "voice": voice is not None, "machine": machine is not None}
     deck = None if decks is None else decks.summary
-    app.register_blueprint(make_pages(table, settings, renderer, files, version, set_up, deck, **has))
+    app.register_blueprint(make_pages(settings, renderer, files, version, set_up, deck, **has))
     app.register_blueprint(make_rules(table, renderer, partial(next_rules, settings, set_up)))
     if set_up is not None:
         app.register_blueprint(make_setup(set_up, table, renderer, guard))

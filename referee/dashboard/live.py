@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,6 +13,7 @@ from referee.dashboard.appeals import Appeals
 from referee.dashboard.guard import Guard
 from referee.dashboard.people import People
 from referee.dashboard.table import Table
+from referee.events import TopSeen
 
 FIRST_BYTES = b"retry: 2000\n: here\n\n"
 """Sent at once, so that a proxy or browser shows the stream as open; a lost one is tried again after 2 s."""
@@ -19,7 +21,11 @@ FIRST_BYTES = b"retry: 2000\n: here\n\n"
 BEAT = b"event: beat\ndata:\n\n"
 """Sign of life on a quiet stream. An event, because a page cannot hear comments: one that misses it reconnects."""
 
-_NOTHING = (-1, "", b"")
+RESTED_S = 6 * 3600.0
+"""Seconds after which a game was left rather than paused. Larger: who comes back the next morning is not told what to
+do with a hand whose cards are gone; smaller: who eats in between is."""
+
+_NOTHING = ((-1, False), "", b"")
 
 
 class Live:
@@ -41,7 +47,7 @@ class Live:
         self._hint = hint
         self._changed = threading.Condition()
         self._version = 0
-        self._made: dict[str | None, tuple[int, str, bytes]] = {}
+        self._made: dict[str | None, tuple[tuple[int, bool], str, bytes]] = {}
         self._free = streams
         self._closed = False
         self._unsubscribe = table.subscribe(lambda board: self.poke())
@@ -66,20 +72,21 @@ class Live:
 
         language: of its sentences, None for the table's.
         """
+        rested = _rested(self._table)
         with self._changed:
-            version, made = self._version, self._made.get(language, _NOTHING)
+            version, made = (self._version, rested), self._made.get(language, _NOTHING)
         if made[0] != version:
-            made = (version, *self._make(language))
+            made = (version, *self._make(language, rested))
             with self._changed:
-                if made[0] > self._made.get(language, _NOTHING)[0]:
+                if made[0][0] >= self._made.get(language, _NOTHING)[0][0]:
                     self._made[language] = made
         return made[1], made[2]
 
-    def _make(self, language: str | None) -> tuple[str, bytes]:
+    def _make(self, language: str | None, rested: bool) -> tuple[str, bytes]:
         board: dict[str, Any] = {
             **self._table.board(language), "people": self._people.here(), "people_changes": self._people.changes(),
             "claims": self._people.claims(), "unclaimed": self._guard.unclaimed,
-            "deck_hint": None if self._hint is None else self._hint(),
+            "deck_hint": None if self._hint is None else self._hint(), "rested": rested,
         }  # fmt: skip
         board.update(appeal=self._appeals.shown(board), upheld=self._appeals.upheld(board))
         text = json.dumps(board, ensure_ascii=False, separators=(",", ":")).encode()
@@ -127,6 +134,13 @@ class Live:
     def _wait(self, version: int, timeout_s: float) -> bool:
         with self._changed:
             return self._changed.wait_for(lambda: self._closed or self._version != version, timeout_s)
+
+
+def _rested(table: Table) -> bool:
+    """Whether the game was left for so long that its cards may have been put away. What the camera finds on the pile
+    when it watches again is no play."""
+    played = [entry for entry in table.entries() if not isinstance(entry.event, TopSeen)]
+    return bool(played) and time.time() - max(played, key=lambda entry: entry.number).wall > RESTED_S
 
 
 class Stream:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,22 +19,16 @@ from referee.cards import FACES
 from referee.dashboard.render import THEMES, Renderer
 from referee.dashboard.settings import LANGUAGES, DashboardSettings
 from referee.dashboard.setup import SetUp
-from referee.dashboard.table import Table
-from referee.events import TopSeen
 
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 """Media types of our files, whatever the machine's own table says."""
-
-RESTED_S = 6 * 3600.0
-"""Seconds after which a game was left rather than paused. Larger: who comes back the next morning is not told what to
-do with a hand whose cards are gone; smaller: who eats in between is."""
 
 _IMPORT = re.compile(rb'from "\./(\w+\.js)"')
 
 
 def make_pages(
-    table: Table, settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str,
-    set_up: SetUp | None, deck: Callable[[], dict[str, Any] | None] | None, shows: bool, voice: bool, machine: bool,
+    settings: DashboardSettings, renderer: Renderer, files: Mapping[str, bytes], version: str, set_up: SetUp | None,
+    deck: Callable[[], dict[str, Any] | None] | None, shows: bool, voice: bool, machine: bool,
 ) -> Blueprint:
     """Routes of the pages and of what they load. files: from `static_files`; version: of them all; deck(): which one is
     in use, None where there is no camera; shows: whether a camera can read hands; voice: whether the referee has one of
@@ -59,7 +52,7 @@ def make_pages(
         rules = next_rules(settings, set_up)
         ready = set_up is None or set_up.ready
         return renderer.page("host", presets=settings.presets, rules=rules, ready=ready, wizard=set_up is not None,
-                             voice=voice, machine=machine, decks=deck is not None, rested=_rested(table),
+                             voice=voice, machine=machine, decks=deck is not None,
                              deck=None if deck is None else deck(), faces=len(FACES))
 
     def chosen(key: str, value: str, allowed: Sequence[str]) -> ResponseReturnValue:
@@ -94,13 +87,6 @@ def make_pages(
         return Response(files[name], mimetype=kind, headers=keep)
 
     return pages
-
-
-def _rested(table: Table) -> bool:
-    """Whether the game was left for so long that its cards may have been put away. What the camera finds on the pile
-    when it watches again is no play."""
-    played = [entry for entry in table.entries() if not isinstance(entry.event, TopSeen)]
-    return bool(played) and time.time() - max(played, key=lambda entry: entry.number).wall > RESTED_S
 
 
 def next_rules(settings: DashboardSettings, set_up: SetUp | None) -> dict[str, Any]:

@@ -242,7 +242,7 @@ class TestBoard:
         dashboard.phone("Ben")
         answer = dashboard.phone().get("/api/board")
         told = {"people": ["Ben"], "people_changes": 1, "claims": [], "unclaimed": True, "deck_hint": None,
-                "appeal": None, "upheld": {}}
+                "rested": False, "appeal": None, "upheld": {}}
         assert answer.json == {**running(), **told}
 
     def test_is_sent_again_only_when_it_changed(self, dashboard):

@@ -194,27 +194,29 @@ def test_why_a_game_cannot_start_is_said(room):
 
 HOURS = 3600.0
 LEFT = [
-    # hours since the last play, and since the camera looked again; the phase -> does the host learn what to do?
+    # hours since the last play, and since the camera looked again; the phase -> are people told what to do?
     (0.5, None, "turn", False),
     (168.0, None, "turn", True),
     (168.0, 0.0, "turn", True),
     (168.0, None, "scored", False),
 ]
+PAGES = [("/host", {"host": True}, "abandon it"), ("/play", {"name": "Ben"}, "the host abandons it")]
 
 
+@pytest.mark.parametrize(("path", "who", "does"), PAGES)
 @pytest.mark.parametrize(("played", "looked", "phase", "told"), LEFT)
-def test_a_host_who_comes_back_after_days_learns_what_to_do_with_a_hand_whose_cards_are_gone(
-    room, played, looked, phase, told
+def test_who_comes_back_after_days_learns_what_becomes_of_a_hand_whose_cards_are_gone(
+    room, played, looked, phase, told, path, who, does
 ):
     journal = [Entry(40, 1, Discard(card=Card.parse("R7")), "eye", time.time() - played * HOURS)]
     if looked is not None:
         journal.append(Entry(41, 1, TopSeen(card=Card.parse("R7")), "eye", time.time() - looked * HOURS))
     place = room({**running(), "phase": phase}, journal=journal)
-    host = place.open("/host", host=True)
-    host.wait_for_selector(".seat-list")
-    note = host.locator("text=This hand was left a while ago")
+    page = place.open(path, **who)
+    page.wait_for_selector("#main")
+    page.wait_for_selector(".seat-list, #pile *")
+    note = page.locator(f"text=This hand was left a while ago >> text={does}")
     assert note.count() == told
-    place.table.change(undo={**(running()["undo"] or {}), "ref": 99, "event": "draw", "by": "Ana", "card": None,
-                             "n": 1, "colour": None})  # fmt: skip
-    host.wait_for_selector("[data-key=undo] >> text=Ana")
-    assert note.count() == 0
+    place.table.journal.append(Entry(42, 1, Discard(card=Card.parse("R8")), "eye", time.time()))
+    place.table.change()
+    note.first.wait_for(state="detached")

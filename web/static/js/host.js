@@ -4,7 +4,7 @@ import { appealBox, sayOutcome } from "./appeal.js";
 import { deedLine } from "./cards.js";
 import { askAboutClaims } from "./claims.js";
 import { follow } from "./live.js";
-import { deckLink, handLine, hasGame, phaseLine } from "./parts.js";
+import { deckLink, handLine, hasGame, phaseLine, restedNote } from "./parts.js";
 import { pinForm } from "./pin.js";
 import { renameForm } from "./rename.js";
 import { piVoice } from "./pi_voice.js";
@@ -124,18 +124,12 @@ function phone(name) {
   ]);
 }
 
-/** What to do with a hand that was left in its middle, hours or days ago, until something happens in it. */
-function rested() {
-  const same = boot.rested && board.game === boot.board.game && board.undo?.ref === boot.board.undo?.ref;
-  return same && !["scored", "game_over"].includes(board.phase) && h("p", { class: "unready" }, t("host.rested"));
-}
-
 function running() {
   const act = (name, body = {}) => tapping(() => post("/api/act/" + name, body));
   const { appeal, paused, undo } = board;
   return [
     appeal && appealBox(board, me),
-    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)), paused && !appeal && h("p", { class: "unready" }, t("board.paused")), rested(),
+    h("section", {}, h("h2", {}, handLine(board)), h("p", { class: "lead" }, phaseLine(board)), paused && !appeal && h("p", { class: "unready" }, t("board.paused")), restedNote(board, true),
       h("div", { class: "choices" },
         !appeal && board.phase !== "game_over" && h("button", { class: "act", type: "button", onclick: act(paused ? "resume" : "pause") }, t(paused ? "fix.resume" : "fix.pause")),
         undo && h("button", { class: "act", type: "button", "data-key": "undo", onclick: tapping(async () => (await post("/api/act/undo", { ref: undo.ref })) && (toast(t("fix.undone")), true)) }, t("fix.undo_last"), h("small", {}, deedLine(undo))),

@@ -44,6 +44,9 @@ export function eyeChip(board, host = false) {
 /** What else is wrong, with what to do about it. */
 export const troubleChip = (board) => (board.troubles?.length ? chip("trouble", h("small", {}, troubleText(board.troubles[0]))) : null);
 
+/** What to do with a hand that was left in its middle, hours or days ago, until something happens in it. */
+export const restedNote = (board, host) => board.rested && !["scored", "game_over"].includes(board.phase) && h("p", { class: "unready" }, t(host ? "host.rested" : "play.rested"));
+
 export const hasGame = (board) => board.players.length > 0;
 export const handIsOver = (board) => ["hand_over", "scored", "game_over"].includes(board.phase);
 export const playerNamed = (board, name) => board.players.find((player) => player.name === name);

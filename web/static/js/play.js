@@ -6,7 +6,7 @@ import { COLOURS, colourName, face, shape } from "./cards.js";
 import { deckHint } from "./deck_hint.js";
 import { showHand } from "./hands.js";
 import { follow } from "./live.js";
-import { announce, byPhone, challenger, doubted, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, ruling, troubleChip, whoActs } from "./parts.js";
+import { announce, byPhone, challenger, doubted, eyeChip, handIsOver, handLine, hasGame, optionLabel, phaseLine, photoAsked, pile, playerList, playerNamed, questionNow, restedNote, ruling, troubleChip, whoActs } from "./parts.js";
 import { post, sheet, tapping, toast } from "./say.js";
 import { addCard, advised, correctCard, handSizes, misreading, pickCard, repairs, showRuling } from "./repair.js";
 import { roundLine, sides, standings, together } from "./teams.js";
@@ -191,7 +191,7 @@ function draw(next) {
   const mine = game && !over && self() !== null && whoActs(board) === self();
   document.body.className = `play force-${game && !over ? board.colour ?? "none" : "none"}${mine ? " mine" : ""}${board.paused ? " paused" : ""}`;
   show("eye", [board.paused, board.eye.state, board.eye.detail, me.host], () => eyeChip(board, me.host));
-  show("trouble", [board.troubles, board.deck_hint, me.host], () => [troubleChip(board), deckHint(board, me.host)]); // not in the bar, which stays and would fill the screen
+  show("trouble", [board.troubles, board.deck_hint, board.rested, board.phase, me.host], () => [troubleChip(board), restedNote(board, me.host), deckHint(board, me.host)]); // not in the bar, which stays and would fill the screen
   show("who", [me, actingFor, board.players.map((p) => p.name)], whoIsHere);
   const question = questionNow(board, () => draw(board)), doubt = doubted(board);
   show("question", [question, question?.kind === "other_table" && board.elsewhere, board.appeal, board.paused, doubt, board.takeback, board.people, me, self(), can],
