@@ -22,7 +22,7 @@ from referee.rules.rulings import Tier
 
 SCHEMA = json.loads((shipped("web") / "board.schema.json").read_text(encoding="utf-8"))
 BESIDE_THE_GAME = {"people": ["Ann"], "people_changes": 1, "claims": [], "unclaimed": False, "deck_hint": None,
-                   "appeal": None, "upheld": {}}
+                   "appeal": None, "rested": False, "upheld": {}}
 """What the dashboard adds; tests/dashboard/test_api.py holds those of a running one."""
 
 
