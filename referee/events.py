@@ -138,22 +138,25 @@ class Discard(Seen):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lift(Seen):
     """A card left the top of the discard pile. lain: seconds for which it had lain at rest when the hand came for it;
-    None: as the times of both acts say."""
+    None: as the times of both acts say. told: it was to be taken back by what the referee had said until then."""
 
     ev: ClassVar[str] = "lift"
     card: Card | None = None
     by: str | None = None
     lain: float | None = None
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(Seen):
-    """A hand took n cards from the draw pile; n None: the number was not seen."""
+    """A hand took n cards from the draw pile; n None: the number was not seen. owed: how many its player was to draw by
+    what the referee had said until then."""
 
     ev: ClassVar[str] = "draw"
     by: str | None = None
     n: int | None = 1
     side: float = 1.0
+    owed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

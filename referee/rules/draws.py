@@ -83,7 +83,14 @@ def draw(d: Draft, event: Draw) -> None:
         owed = debt(d, who)
     if not owed and who != d.turn_id and among_the_unseen(d, who, event.n or 1):
         return
-    n = take(d, who, event.n, owed)
+    n = take(d, who, event.n, owed or event.owed)
+    told = event.owed > 0 and not owed and not d.pending
+    if told:
+        # RULES 9: who drew for what the record says no more keeps the cards or gives them back, as the table decides.
+        blur(d, who, d.under[who] + n - (who == d.turn_id), d.over[who])
+        if who != d.turn_id:
+            uno.recount(d, who)
+            return
     if d.loose.forewarned == who:
         d.loose = d.loose._replace(forewarned=NOBODY)
     if d.loose.shown:
@@ -115,7 +122,7 @@ def draw(d: Draft, event: Draw) -> None:
     elif who == d.turn_id and d.phase in IN_TURN:
         if d.loose.adrift and not guessed:
             drift.in_order(d)
-        in_turn(d, who, n, event.t)
+        in_turn(d, who, 1 if told else n, event.t)
     elif d.phase is DRAWN and who == following(d, d.turn_id):
         # RULES 6.3.5: the turn passes by itself when the next player begins.
         if guessed:
@@ -365,6 +372,8 @@ def lift(d: Draft, event: Lift) -> None:
         settle(d, "did_draw", who) if not debt(d, who) else None
     elif d.phase in NOT_PLAYING:
         return
+    elif event.told and last is not None and not d.begun:
+        not_played(d, last)  # RULES 9: it was no mistake, by what the record says now, and it is in the hand again
     elif last is not None and event.card in (None, last.card) and drift.over_gap(d, last.ref):
         drift.no_gap(d, last)
     elif last is not None and event.card in (None, last.card) and picked_up(d, event):

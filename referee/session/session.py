@@ -19,9 +19,11 @@ from referee.clock import Clock, SystemClock
 from referee.events import (
     Correct,
     Discard,
+    Draw,
     Event,
     GameStarted,
     HandDealt,
+    Lift,
     Override,
     Pause,
     Rename,
@@ -287,7 +289,9 @@ class Session:
             self._check_name(event)
         if event.t == 0:
             event = replace(event, t=self._now())
-        if isinstance(event, Pause):
+        if isinstance(event, Draw | Lift):
+            event = self._as_told(event)
+        elif isinstance(event, Pause):
             position = self._replay.position
             if position is None or not position.paused:  # else the pause goes on, and so does what changes in it
                 self._meanwhile = Meanwhile()
@@ -303,6 +307,17 @@ class Session:
         else:
             self._announcer.update(self._replay.rulings, self._seq)
         return number
+
+    def _as_told(self, event: Draw | Lift) -> Draw | Lift:
+        """The event with what the referee had said before: should that turn out wrong, people did as they were told."""
+        position = self._position_at(event.t)
+        if position is None:
+            return event
+        if isinstance(event, Lift):
+            return replace(event, told=position.takeback is not None)
+        owed = sum(due.n for due in position.dues if due.player == event.by)
+        pending = position.pending if position.turn == event.by else 0
+        return replace(event, owed=owed or pending)
 
     def _append(self, event: Event, game: int | None, author: str, wall: float) -> int:
         self._writing = True

@@ -5,11 +5,11 @@
 rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is in turn, top card; then perhaps "blue"
 for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perhaps ", B first").  What happens: acts
 with ";" between, two seconds apart, or after "+0.1"; a card that is "seen" or "unsure or R5" comes from the eye and not
-from a person; "pile taken": nothing is left of it.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2",
-"owes -", "exposed A", "ask KIND", "choices R3 R4" (of that question), "phase drawn", "colour G", "direction -1",
-"top R7", "winner A", "pending 4", "score A 40", "game A", "pile 3", "taps B uno" (what B's phone offers), "lacks A uno"
-(does not), "says CODE PLAYER N REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for
-those announced.
+from a person; "pile taken": nothing is left of it; "draws 2 as told", "lift R3 as told": the referee had said so.  What
+is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2", "owes -", "exposed A", "ask KIND", "choices R3 R4" (of that
+question), "phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4", "score A 40", "game A",
+"pile 3", "taps B uno" (what B's phone offers), "lacks A uno" (does not), "says CODE PLAYER N REASON, ..." for every
+ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those announced.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ ACTS = {
     r"(\S+) types (\S+)": lambda t, m: Discard(
         t=t, by=who(m[1]), card=card(m[2]), extra={"named": True, "typed": True},
     ),
-    r"(\S+) draws (\S+)(?: side ([\d.]+))?": lambda t, m: Draw(
-        t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2]), side=float(m[3] or 1),
+    r"(\S+) draws (\S+)( as told)?(?: side ([\d.]+))?": lambda t, m: Draw(
+        t=t, by=who(m[1]), n=None if m[2] == "?" else int(m[2]), side=float(m[4] or 1), owed=int(m[2]) if m[3] else 0,
     ),
     r"(\S+) UNO": lambda t, m: Uno(t=t, by=who(m[1])),
     r"(\S+) catches (\S+)": lambda t, m: Catch(t=t, by=who(m[1]), on=m[2]),
@@ -94,7 +94,7 @@ ACTS = {
     r"(\S+) challenges": lambda t, m: Challenge(t=t, by=who(m[1])),
     r"(guilty|innocent)": lambda t, m: ChallengeResult(t=t, guilty=m[1] == "guilty"),
     r"(\S+) shows (.+)": lambda t, m: Show(t=t, by=m[1], cards=parse_cards(m[2])),
-    r"lift (\S+)(?: by (\S+))?": lambda t, m: Lift(t=t, card=card(m[1]), by=m[2]),
+    r"lift (\S+)( as told)?(?: by (\S+))?": lambda t, m: Lift(t=t, card=card(m[1]), by=m[3], told=bool(m[2])),
     r"(\S+) begins": lambda t, m: Begin(t=t, by=who(m[1])),
     r"(\S+) touches": lambda t, m: TouchDiscard(t=t, by=who(m[1])),
     r"(\S+) suggests(?: to (\S+))?": lambda t, m: Suggestion(t=t, by=m[1], extra={"to": m[2]} if m[2] else {}),

@@ -258,6 +258,23 @@ def test_what_changes_in_a_pause_is_asked_about_also_where_two_phones_paused(tab
     assert table.board["question"]["kind"] == "which_card"
 
 
+def test_who_did_as_the_referee_said_is_not_called_out_once_the_card_is_put_right(table: Table) -> None:
+    table.start(illegal_play_penalty=2)
+    table.lands("R5")
+    misread = table.lands("G3", seat=1)
+    table.clock.t += 4
+    table.session.sighted(CardsDrawn(t=table.clock.t, count=2, seat=1, seat_confidence=0.9))
+    table.clock.t += 4
+    table.session.sighted(CardRemoved(t=table.clock.t, card=Card.parse("G3"), top=Card.parse("R5"), seat=1))
+    table.lands("R9", seat=1)
+    assert misread is not None
+    table.session.record(correction(misread, Card.parse("R3"), "Ben"), "Ben")
+    assert table.top == ("R9", "Ben")
+    assert [ruling["code"] for ruling in table.board["rulings"]] == ["corrected"]
+    assert table.board["question"] is None
+    assert table.board["players"][0]["count"] == [6, 8]
+
+
 def test_draws_and_dealing(table: Table) -> None:
     table.start()
     table.clock.t += 1
