@@ -75,11 +75,14 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
     # RULES 6.8: what a chain of draw cards comes to is as doubtful as any card of it.
     d.doubt = not event.sure or (d.doubt and d.setup.pends and card.rank in DRAW_CARDS)
     d.top = card
-    if event.alternatives or event.extra or loose.like or loose.costs_else or loose.shown or loose.forewarned != NOBODY:
+    # RULES 12: whether it goes on a card that nobody has read is not known, and so is what it costs.
+    unverified = top is None and card.rank in DRAW_CARDS
+    remembers = loose.like or loose.costs_else or loose.shown or loose.forewarned != NOBODY
+    if event.alternatives or event.extra or unverified or remembers:
         like = hand.offers(event)
         d.loose = loose = loose._replace(
             like=like,
-            costs_else=hand.costs_else(card, like) or (loose.costs_else and d.pending > 0),
+            costs_else=unverified or hand.costs_else(card, like) or (loose.costs_else and d.pending > 0),
             typed=d.number if event.extra.get("typed") else loose.typed,
             forewarned=who if loose.forewarned == who else NOBODY,
             shown=(),

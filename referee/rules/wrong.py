@@ -43,7 +43,9 @@ def set_aside(d: Draft, event: Discard, who: int, card: Card, why: Why) -> None:
     attributed = named or (in_turn and d.loose.guessed != d.number)
     # A draw that was owed is easily missed, and so is the card of somebody else: neither is announced as a fault.
     # After a draw the drawer may have played unseen, unless the card was said to be kept.
-    hidden = d.loose.kept == d.laid or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who, named))
+    # Who has said to keep a card that nobody saw drawn has perhaps had the turn.
+    hidden = d.loose.kept == d.laid or d.loose.passed == who
+    hidden = hidden or (code is Code.ILLEGAL_CARD and drift.fits_own_hidden(d, card, who, named))
     verified = event.sure and not d.doubt and all(question.kind != "which_card" for question in d.open)
     rivals = code is Code.ILLEGAL_CARD and may_fit(d, event, who, why)
     verified = verified and (named or not hidden) and not rivals
