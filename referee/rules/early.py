@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.rules import effects, hand
+from referee.rules import effects, hand, wrong
 from referee.rules.draft import Draft, ask, set_count
-from referee.rules.position import NOBODY
+from referee.rules.position import HAND_OVER, NOBODY
 
 
 def keep(d: Draft, who: int, n: int) -> None:
@@ -35,8 +35,25 @@ def out(d: Draft) -> int:
     return last if last in empty else empty[0] if len(empty) == 1 else NOBODY
 
 
+def likeliest(d: Draft) -> int:
+    """Who is out, where the table says only that the hand is over: by what is known of the hands, else who holds the
+    fewest cards of those who may hold none, the last to lay a card first; a card that lies there as a wrong one was
+    perhaps its player's last."""
+    if (winner := out(d)) != NOBODY:
+        return winner
+    told = dict(d.loose.shown)
+    held = {player: max(0, d.best[player] - d.under[player]) for player in d.setup.order if not told.get(player)}
+    laid = (NOBODY if d.wrong is None else d.wrong.who, NOBODY if d.last is None else d.last.who)
+    fewest = [player for player, n in held.items() if n == min(held.values())]
+    return next((player for player in (*laid, *fewest) if player in fewest), laid[1])
+
+
 def over(d: Draft, winner: int) -> None:
     """The table says that the hand is over. What is known of the other hands counts."""
+    if d.wrong is not None and d.wrong.who == winner:
+        wrong.stand(d, drop_penalty=True)  # nobody takes back the last card
+        if d.phase is HAND_OVER:
+            return
     set_count(d, winner, 0)
     if d.last is not None and d.last.who == winner:
         effects.was_last(d, winner)

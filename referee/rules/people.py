@@ -255,9 +255,7 @@ def answer(d: Draft, event: Answer) -> None:
     elif kind == "did_draw" and about != NOBODY and yes:
         did_draw(d, about)
     elif kind == "hand_over" and yes and d.phase not in BETWEEN:
-        winner = about if about != NOBODY else early.out(d)
-        if winner == NOBODY and d.last is not None:
-            winner = d.last.who
+        winner = about if about != NOBODY else early.likeliest(d)
         if winner != NOBODY:
             early.over(d, winner)
     elif kind == "one_turn_or_two" and yes and d.wrong is not None:
