@@ -6,6 +6,10 @@ from referee.rules import effects, hand, wrong
 from referee.rules.draft import Draft, ask, set_count
 from referee.rules.position import HAND_OVER, NOBODY
 
+MISCOUNTED = 1
+"""Cards that who laid the last card may seem to hold and be out all the same. Smaller: one draw told wrong gives the
+hand to another; larger: it is given to who only happened to play before a card that nobody saw."""
+
 
 def keep(d: Draft, who: int, n: int) -> None:
     """The hand is worth n points, if it is over: the table is asked."""
@@ -36,16 +40,19 @@ def out(d: Draft) -> int:
 
 
 def likeliest(d: Draft) -> int:
-    """Who is out, where the table says only that the hand is over: by what is known of the hands, else who holds the
-    fewest cards of those who may hold none, the last to lay a card first; a card that lies there as a wrong one was
-    perhaps its player's last."""
+    """Who is out, where the table says only that the hand is over: by what is known of the hands, else whose card lies
+    there as a wrong one, and may have been the last; else who laid the last card that counts, unless that hand holds
+    more than a draw told wrong, and another may hold none."""
     if (winner := out(d)) != NOBODY:
         return winner
     told = dict(d.loose.shown)
     held = {player: max(0, d.best[player] - d.under[player]) for player in d.setup.order if not told.get(player)}
-    laid = (NOBODY if d.wrong is None else d.wrong.who, NOBODY if d.last is None else d.last.who)
-    fewest = [player for player, n in held.items() if n == min(held.values())]
-    return next((player for player in (*laid, *fewest) if player in fewest), laid[1])
+    if d.wrong is not None and held.get(d.wrong.who) == 0:
+        return d.wrong.who
+    last = NOBODY if d.last is None else d.last.who
+    if held.get(last, MISCOUNTED + 1) <= MISCOUNTED:
+        return last
+    return next((player for player, n in held.items() if n == 0), last)
 
 
 def over(d: Draft, winner: int) -> None:
