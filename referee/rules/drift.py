@@ -18,6 +18,8 @@ NO_CARD = "none"
 """The answer that there was no card: what was not seen was a draw, or nothing."""
 NOTHING_HIDDEN = "nothing_hidden"
 """Field of a landing about which the table gave that answer."""
+WAS_HIDDEN = "was_hidden"
+"""Field of a landing that the table told of, since nobody had seen it."""
 TRUST_AFTER = 2
 """Acts in order after which the order of turns is trusted again. Too small: a wrong direction that happens to fit once
 is believed; too large: rulings stay questions long after everything is clear."""

@@ -35,7 +35,7 @@ from referee.events import (
     Uno,
     Upheld,
 )
-from referee.rules.drift import NO_CARD, NOTHING_HIDDEN
+from referee.rules.drift import NO_CARD, NOTHING_HIDDEN, WAS_HIDDEN
 from referee.rules.position import CHOOSE_TARGET, Position, Question
 from referee.rules.record import Entry, Kept, is_news
 from referee.rules.renaming import names_of, renamed, renamed_fields
@@ -208,7 +208,8 @@ class Replay(Run):
         t = self._log[ref].t
         fields: dict[str, object] = {}
         try:
-            hidden: Event = Discard(t=self._laid(ref, who), card=Card.parse(str(event.value)), by=who)
+            card = Card.parse(str(event.value))
+            hidden: Event = Discard(t=self._laid(ref, who), card=card, by=who, extra={WAS_HIDDEN: True})
         except ValueError:
             if event.value not in ("none", "no", False) or isinstance(self._log[ref], NameColour):
                 return event

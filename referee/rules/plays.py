@@ -129,10 +129,13 @@ def lies_again(d: Draft, event: Discard, who: int) -> bool:
 
 
 def typed_again(d: Draft, event: Discard, who: int) -> bool:
-    """Did somebody type in the card that landed just before, since the eye was slow to tell it?"""
+    """Did somebody type in the card that landed just before, or name it as one that nobody saw, since the eye was slow
+    to tell it?"""
     last = d.last
     if last is None or event.card is None or event.card != last.card or last.who == d.turn_id:
         return False
+    if event.extra.get(drift.WAS_HIDDEN):
+        return who == last.who
     if not event.extra.get("typed"):
         return False
     same = who in (NOBODY, last.who) and d.loose.typed != last.ref and event.t - last.t < TYPED_S

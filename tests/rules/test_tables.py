@@ -4,12 +4,12 @@
 
 rules: a preset, then option=value.  start: "A5 B5 C5, A on R8" (hands, who is in turn, top card; then perhaps "blue"
 for the colour in force, "reversed", "pile 3"), or "D deals A B C D" (then perhaps ", B first").  What happens: acts
-with ";" between, two seconds apart, or after "+0.1"; a card that is "seen" or "unsure or R5" comes from the eye and not
-from a person; "pile taken": nothing is left of it; "draws 2 as told", "lift R3 as told": the referee had said so.  What
-is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2", "owes -", "exposed A", "ask KIND", "choices R3 R4" (of that
-question), "phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4", "score A 40", "game A",
-"pile 3", "taps B uno" (what B's phone offers), "lacks A uno" (does not), "says CODE PLAYER N REASON, ..." for every
-ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those announced.
+with ";" between, two seconds apart, or after "+0.1" ("+-3": told late); a card that is "seen" or "unsure or R5" comes
+from the eye and not from a person; "pile taken": nothing is left of it; "draws 2 as told", "lift R3 as told": the
+referee had said so.  What is true: "turn B", "A 4" (cards), "A 4-5", "owes B 2", "owes -", "exposed A", "ask KIND",
+"choices R3 R4" (of that question), "phase drawn", "colour G", "direction -1", "top R7", "winner A", "pending 4",
+"score A 40", "game A", "pile 3", "taps B uno" (what B's phone offers), "lacks A uno" (does not), "says CODE PLAYER N
+REASON, ..." for every ruling in order ("says -": none), and "loud CODE PLAYER, ..." for those announced.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def judged(line: str) -> list[str]:
     game.append(0, table(rules, start))
     t = 0.0
     for number, text in enumerate(filter(None, (part.strip() for part in acts.split(";"))), 1):
-        gap = re.match(r"\+([\d.]+) ", text)
+        gap = re.match(r"\+(-?[\d.]+) ", text)
         t += float(gap[1]) if gap else 2.0
         game.append(number, act(text[gap.end() :] if gap else text, t))
     wanted = [claim.strip() for claim in claims.split(";")]
