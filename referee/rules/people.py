@@ -104,10 +104,11 @@ def name_colour(d: Draft, event: NameColour) -> None:
             # RULES 7.2: who drew names the colour of a wild that the next player seems to have laid: whose was it?
             names = d.setup.names
             d.open += (Question("who_played", names[last.who], (names[who], names[last.who]), last.ref, d.t),)
-        elif who == d.turn_id and d.phase in (Phase.TURN, Phase.DRAWN):
+        elif who == d.turn_id and (d.phase in (Phase.TURN, Phase.DRAWN) or d.pending):
             # RULES 9: who names a colour has played a wild, and it was not seen.
             d.doubt = True
-            ask(d, "which_card", who, ("W", "W+4", drift.NO_CARD), landing.UNREAD_ASK_S)  # the eye may yet see it
+            wilds = ("W+4",) if d.pending else ("W", "W+4")
+            ask(d, "which_card", who, (*wilds, drift.NO_CARD), landing.UNREAD_ASK_S)  # the eye may yet see it
         if not waiting and who != NOBODY:
             d.loose = d.loose._replace(named=(who, event.colour, event.t))
         return
