@@ -190,7 +190,9 @@ def goes_on(d: Draft, who: int, n: int, t: float) -> bool:
 
 def drawer(d: Draft) -> int:
     """Who drew, when the side was not seen (RULES 7.2): who owes cards, else the player in turn."""
-    turn = d.turn_id
+    turn, drawn = d.turn_id, d.loose.drawn
+    if drawn is not None and drawn[1] == d.laid and debt(d, drawn[0]):
+        return drawn[0]  # who is drawing draws on
     if d.wild4 is not None:
         return d.wild4.victim
     if d.owed and not debt(d, turn):
