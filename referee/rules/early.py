@@ -52,7 +52,9 @@ def likeliest(d: Draft) -> int:
     last = NOBODY if d.last is None else d.last.who
     if held.get(last, MISCOUNTED + 1) <= MISCOUNTED:
         return last
-    return next((player for player, n in held.items() if n == 0), last)
+    if last in held and min(held.values()) > 0:
+        return last
+    return min(held, key=lambda player: held[player], default=last)  # a card of whose hand was not told was not seen
 
 
 def over(d: Draft, winner: int) -> None:
