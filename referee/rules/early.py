@@ -60,8 +60,12 @@ def likeliest(d: Draft) -> int:
 def over(d: Draft, winner: int) -> None:
     """The table says that the hand is over. What is known of the other hands counts."""
     if d.wrong is not None and d.wrong.who == winner:
+        shown = d.loose.shown
         wrong.stand(d, drop_penalty=True)  # nobody takes back the last card
+        d.loose = d.loose._replace(shown=shown)
         if d.phase is HAND_OVER:
+            for player, n in shown:
+                hand.count_points(d, player, n)
             return
     set_count(d, winner, 0)
     if d.last is not None and d.last.who == winner:
