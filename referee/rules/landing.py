@@ -102,15 +102,14 @@ def land(d: Draft, event: Discard, who: int, card: Card) -> None:
             # RULES 8: play goes on, and nobody saw the two cards drawn.
             ask(d, "did_draw", hit, ("yes", "no"))
     left = d.best[who]
+    if loose.claimed == who and left and event.confidence < hand.CERTAIN:
+        # RULES 9: by the call before, the hand holds one card less.
+        blur(d, who, max(1, d.under[who]), d.over[who])
+        d.loose = d.loose._replace(claimed=NOBODY)
     if left == 0 and effects.goes_out(d, who, card):
         return
     if left <= 1 or d.under[who] or d.over[who]:
-        if left == 1 and loose.claimed == who and event.confidence < hand.CERTAIN:
-            # RULES 9: by the call before, this was the last card.
-            blur(d, who, 1, d.over[who])
-            d.loose = d.loose._replace(claimed=NOBODY)
-            ask(d, "how_many", who)
-        elif left == 1 and d.under[who]:
+        if left == 1 and d.under[who]:
             ask(d, "how_many", who)  # RULES 9: it may have been the last card, and the hand be over
         uno.second_to_last(d, who, event.t)
     elif d.calls:
