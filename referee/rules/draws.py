@@ -136,6 +136,8 @@ def draw(d: Draft, event: Draw) -> None:
         if not guessed and d.phase in (TURN, DRAWN, WD4, TAKEBACK):
             drift.contradicted(d, who, n)
             d.loose = d.loose._replace(kept=d.laid)  # a draw card may have been played unseen, and lie on top
+    if event.extra.get(drift.WAS_HIDDEN):
+        blur(d, who, d.under[who] + n, d.over[who])  # RULES 8: who did nothing is assumed to have drawn one
     if guessed or event.side < CERTAIN:
         # RULES 6.7: what was drawn too much may go back, and what the eye tells may be one draw told twice.
         extra = sum(ruling.n for ruling in d.out if ruling.code in (Code.OVERDRAWN, Code.DRAW_OUT_OF_TURN))

@@ -19,7 +19,7 @@ NO_CARD = "none"
 NOTHING_HIDDEN = "nothing_hidden"
 """Field of a landing about which the table gave that answer."""
 WAS_HIDDEN = "was_hidden"
-"""Field of a landing that the table told of, since nobody had seen it."""
+"""Field of a landing that the table told of, since nobody had seen it, or of a draw that is assumed then."""
 TRUST_AFTER = 2
 """Acts in order after which the order of turns is trusted again. Too small: a wrong direction that happens to fit once
 is believed; too large: rulings stay questions long after everything is clear."""

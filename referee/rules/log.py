@@ -213,7 +213,7 @@ class Replay(Run):
         except ValueError:
             if event.value not in ("none", "no", False) or isinstance(self._log[ref], NameColour):
                 return event
-            hidden = Draw(t=t, by=who)
+            hidden = Draw(t=t, by=who, extra={WAS_HIDDEN: True})
             fields = {NOTHING_HIDDEN: True}
         self._add(number, Entry(hidden.t, ref, -1, hidden))
         return Correct(t=event.t, ref=ref, fields=fields, by=event.by)
