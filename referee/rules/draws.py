@@ -78,7 +78,7 @@ def draw(d: Draft, event: Draw) -> None:
         if not guessed and who != d.turn_id:
             if drift.mirrored(d, who) and takes_the_hit(d, who, event.n):
                 drift.turn_round(d)
-            if not drift.opener_played(d, who):
+            if not drift.opener_played(d, who) and not drift.wild_unseen(d, who):
                 drift.no_jump_in(d, who)
         owed = debt(d, who)
     if not owed and who != d.turn_id and among_the_unseen(d, who, event.n or 1):

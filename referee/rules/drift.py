@@ -279,6 +279,21 @@ def answered_unseen(d: Draft, card: Card, who: int, of: int) -> bool:
     return True
 
 
+def wild_unseen(d: Draft, who: int) -> bool:
+    """RULES 9: the player in turn has named a colour, and the next one goes on: a wild lies there that nobody saw."""
+    named, turn = d.loose.named, d.turn_id
+    if named is None or named[0] != turn or who != following(d, turn) or d.phase not in (Phase.TURN, Phase.DRAWN):
+        return False
+    if d.pending or all(q.kind != "which_card" or q.player != d.setup.names[turn] for q in d.open):
+        return False
+    d.phase = Phase.TURN
+    between(d, turn)
+    d.top, d.colour, d.doubt = None, named[1], True
+    d.loose = d.loose._replace(named=None)
+    turn_to(d, who)
+    return True
+
+
 def between(d: Draft, of: int) -> None:
     """A card of that player was hidden by a hand, as far as is known: the hand may hold it still."""
     hold(d, of, max(0, d.best[of] - 1))

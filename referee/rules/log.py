@@ -211,8 +211,10 @@ class Replay(Run):
             card = Card.parse(str(event.value))
             hidden: Event = Discard(t=self._laid(ref, who), card=card, by=who, extra={WAS_HIDDEN: True})
         except ValueError:
-            if event.value not in ("none", "no", False) or isinstance(self._log[ref], NameColour):
+            if event.value not in ("none", "no", False):
                 return event
+            if isinstance(self._log[ref], NameColour):
+                return Undo(t=event.t, ref=ref, by=event.by)  # a colour for which no wild was laid means nothing
             hidden = Draw(t=t, by=who, extra={WAS_HIDDEN: True})
             fields = {NOTHING_HIDDEN: True}
         self._add(number, Entry(hidden.t, ref, -1, hidden))

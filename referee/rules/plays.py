@@ -90,7 +90,8 @@ def discard(d: Draft, event: Discard) -> None:
         if put_back(d, event):
             return
     who = seat(d, event.by) if event.side >= hand.SIDE_SURE else NOBODY
-    if loose.named is not None and event.side < CERTAIN and names_its_colour(d, event.card):
+    goes_on = d.turn_id != NOBODY and who == following(d, d.turn_id)
+    if loose.named is not None and event.side < CERTAIN and not goes_on and names_its_colour(d, event.card):
         who = d.turn_id
     if (event.extra and typed_again(d, event, who)) or (d.loose.put_up is not None and lies_again(d, event, who)):
         return
@@ -284,7 +285,7 @@ def takes_turn(d: Draft, event: Discard, who: int) -> bool:
             d.loose = d.loose._replace(jumped=(turn, d.number))
         turn_to(d, who)
         return True
-    if drift.opener_played(d, who) or drift.no_jump_in(d, who):
+    if drift.opener_played(d, who) or drift.no_jump_in(d, who) or drift.wild_unseen(d, who):
         return True
     if who == following(d, turn):
         if d.phase is DRAWN or d.loose.passed == turn:
