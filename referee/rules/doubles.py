@@ -13,7 +13,7 @@ from referee.rules.position import NOBODY, Position
 from referee.rules.record import Entry
 from referee.rules.unsure import strangeness
 
-ARMLESS = 0.3
+ARMLESS = 0.1
 """The share of landings without an arm, soon upon their like, that are another player's card. Too small: a card that
 was laid is not believed; too large: one odd act makes a play of what the eye told twice."""
 OTHERS_ARM = 0.05
@@ -24,7 +24,10 @@ ARM = 0.9
 
 
 def lately(entries: Sequence[Entry]) -> int | None:
-    """Where among the entries, of which the last one is odd, the last card lies that landed upon its like."""
+    """Where among the entries, of which the last one is odd, the last card lies that landed upon its like. Who takes a
+    card back says that it was a mistake, and tells nothing of the cards before it."""
+    if isinstance(entries[-1].event, Lift):
+        return None
     landings = [place for place, entry in enumerate(entries) if isinstance(entry.event, Discard | TurnUp)]
     for before, place in zip(landings[-2::-1], landings[:0:-1], strict=False):
         if place < len(entries) - 1 and is_double(entries[before].event, entries[place].event):
