@@ -15,6 +15,7 @@ from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import RIVAL_EXPLAINS, UNDER_CARDS
 from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN
+from referee.vision.at_edge import without_arms
 from referee.vision.evidence import Evidence, Finding, Measured
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import is_unmoved
@@ -128,8 +129,15 @@ class PileEye:
         return Finding(patch, reference, before, mask, self._above.change_cards(mask), (), top, face, beneath, bare)
 
     def find(self, finding: Finding) -> Finding:
-        """Finds the cards that have to do with the change."""
-        return replace(finding, found=self._candidates(finding, every=finding.reference is None))
+        """Finds the cards that have to do with the change, which is from now on that of no arm."""
+        found = self._candidates(finding, every=finding.reference is None)
+        if finding.reference is None or not found:
+            return replace(finding, found=found)
+        above = self._above
+        lie = [one.quad for one in found] + ([] if finding.top is None else [above.px(finding.top)])
+        cards = np.maximum.reduce([above.filled(quad, above.rim) for quad in lie])
+        mask = without_arms(finding.mask, cards, above.card_area)
+        return replace(finding, found=found, mask=mask, change=above.change_cards(mask))
 
     def read(self, image: Image, finding: Finding) -> Parts[list[Measured]]:
         """Reads the cards that were found, on the same picture or one that was taken just after it, at rest. Each run

@@ -1,0 +1,31 @@
+"""What changed at the edge of the picture of the discard zone, away from every card: an arm that rests there, or rested
+there when the pile was settled, and is no part of what happened to the pile."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from referee.vision.light import Mask
+
+ARM_CARDS = 0.5
+"""Area, in cards, up to which what changed at the edge is an arm. Smaller: an elbow beside the pile hides that two
+cards were laid; larger: a card that was laid half out of the zone, and not found, is one."""
+
+EDGE_PX = 2
+"""Distance from the edge of the picture at which something reaches out of it, pixels. Smaller: what smooths the change
+parts it from the edge; larger: a card near the edge is an arm."""
+
+
+def without_arms(mask: Mask, cards: Mask, card_px: float) -> Mask:
+    """The change without that of arms. mask: 255 where it changed; cards: where cards lie or lay; both uint8 (h, w).
+    card_px: area of a card, pixels."""
+    inner = (slice(EDGE_PX, -EDGE_PX),) * 2
+    if cv2.countNonZero(mask) == cv2.countNonZero(mask[inner]):
+        return mask
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    edge = np.ones(mask.shape, bool)
+    edge[inner] = False
+    arms = np.setdiff1d(labels[edge], labels[cards > 0])
+    arms = arms[(arms > 0) & (stats[arms, cv2.CC_STAT_AREA] <= ARM_CARDS * card_px)]
+    return np.where(np.isin(labels, arms), np.uint8(0), mask) if arms.size else mask
