@@ -17,6 +17,7 @@ from referee.tracker.signs import (
     EXPLAINS,
     FRESH,
     FRESH_AT_LEAST,
+    IN_PLACE,
     INDEX_STAYED,
     OWN_OPEN,
     STAYED,
@@ -30,7 +31,6 @@ from referee.tracker.signs import (
     is_guess,
     is_moved,
     is_newest,
-    is_seen_under,
     is_told,
     is_twin,
     is_under,
@@ -48,13 +48,13 @@ from referee.tracker.signs import (
     old_stayed,
     same_place,
     shows_itself,
+    tells_itself,
     was_brought,
     was_hardly_taken,
     was_laid,
     was_not_brought,
     was_not_taken,
     was_pushed,
-    was_renamed,
     was_taken,
 )
 from referee.tracker.verdict import PiledCard, Verdict, What
@@ -77,16 +77,16 @@ removals; larger: a removal that drags the next card along is not believed."""
 LEFT_CLEARLY = 0.95
 """... where the face below is not known, or is the top card's own."""
 
-IN_PLACE = 0.85
-"""Share of a card that must lie where the old top card lay for it to have been laid exactly there. Smaller: a badly
-seen landing beside it counts; larger: hands are not that exact, and the landing is missed."""
-
 TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
 
 UNDER_CARDS = 0.07
 """Change beside the newest card, in cards, from which a second card may have come under it. Smaller: shadows and pushed
 cards count as cards; larger: two cards laid almost on each other count as one."""
+
+UNDER_CARDS_TOLD = 0.04
+"""... from which it may whose corner surely shows a face that the pile had not. Smaller: costs time; larger: a card of
+which hardly more than the index peeks out, on its like, is missed."""
 
 UNDER_MM = 70.0
 """Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;
@@ -303,7 +303,6 @@ class Pile:
     def _under(self, look: PileLook, newest: int) -> tuple[int, ...]:
         """The card that came in the same visit and lies under the newest one."""
         little = (1 - look.cards[newest].explains) * look.change < UNDER_CARDS
-        told = was_renamed if little else is_seen_under
         known = [card.card for card in self.cards[-2:]]
         hidden = is_doubtful(look.cards[newest]) and look.cards[newest].on_top < 0.5  # a hand lies on what it brought
         found = [
@@ -311,7 +310,7 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i != newest
             and not (hidden and c.reading.card is None)
-            and ((is_under(c) and not little) or (told(c) and self._is_new_face(c)))
+            and ((is_under(c) and not little) or (self._is_new_face(c) and tells_itself(c, little)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._is_new_face(c) or not was_pushed(c))

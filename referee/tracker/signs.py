@@ -46,6 +46,10 @@ STRIP_STAYED = 0.16
 INDEX_STAYED = 0.1
 """Share of an index of the old top card up to which it is still to be seen. Smaller: shadows; larger: a 3 is an 8."""
 
+IN_PLACE = 0.85
+"""Share of a card that must lie where the old top card lay for it to have been laid exactly there. Smaller: a badly
+seen landing beside it counts; larger: hands are not that exact, and the landing is missed."""
+
 CORNERS_OFF = 0.05
 """Share of a card beside the old top card's place that wrong corners explain. Smaller: what they leave open of a pushed
 card makes a twin of it; larger: twins laid almost on each other are missed."""
@@ -202,9 +206,10 @@ def is_under(card: CardLook) -> bool:
 
 
 def is_seen_under(card: CardLook) -> bool:
-    """A corner that was surely read peeks out from under the newest card, the old top card lies as it lay, and what
-    changed beside the newest card lies on this one: if the pile had no such face, it came."""
-    if not card.peeks or is_doubtful(card) or not old_stayed(card):
+    """A corner that was surely read peeks out from under the newest card, the old top card lies as it lay, or exactly
+    beneath this one, and what changed beside the newest card lies on this one: if the pile had no such face, it came.
+    """
+    if not card.peeks or is_doubtful(card) or not (old_stayed(card) or card.covers >= IN_PLACE):
         return False
     return card.open >= OWN_OPEN and card.left >= UNDER_ALL and card.aside >= UNDER_FRESH_NEW
 
@@ -212,6 +217,14 @@ def is_seen_under(card: CardLook) -> bool:
 def was_renamed(card: CardLook) -> bool:
     """An index of the old top card, beside the newest one, surely shows this face now, and little else has changed."""
     return card.renamed and not is_doubtful(card)
+
+
+def tells_itself(card: CardLook, little: bool) -> bool:
+    """The card, if the pile had no such face, came under the newest one. little: hardly anything changed beside that:
+    its index, on its like."""
+    if is_seen_under(card):
+        return True
+    return little and (was_renamed(card) or (card.peeks and is_under(card) and old_stayed(card)))
 
 
 def is_covered(card: CardLook) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import UNREAD
 from referee.tracker.looks import CardLook
-from referee.tracker.pile import TWO_CARDS, UNDER_CARDS
+from referee.tracker.pile import TWO_CARDS, UNDER_CARDS, UNDER_CARDS_TOLD
 from referee.tracker.signs import (
     CERTAIN,
     OWN_OPEN,
@@ -19,6 +19,7 @@ from referee.tracker.signs import (
     UNDER_FRESH_READ,
     is_doubtful,
     is_found_under,
+    is_seen_under,
     is_under,
     newness,
 )
@@ -57,8 +58,10 @@ def peeking(
     beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
     if any(came_under(card, newest) for card, _ in cards):
         return None
-    if cv2.countNonZero(beside) < UNDER_CARDS * above.card_area:
-        return _on_its_like(image, evidence, newest, beside, models)
+    changed = above.change_cards(beside)
+    renamed = _on_its_like(image, evidence, newest, beside, models) if changed < UNDER_CARDS else None
+    if renamed is not None or changed < UNDER_CARDS_TOLD:
+        return renamed
     here = outline.under(beside, on_top, [above.px(card.quad) for card, _ in cards if is_found_under(card)])
     hidden = above.full(above.px(newest.quad))
     found = find_indices(models.indices, image, above.full(here), hidden)
@@ -74,16 +77,19 @@ def peeking(
         return best
     # It does not hold all that changed: a card of which an index came does, be it laid on its like.
     told = [best]
+    found = found or find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside)))
     for index in found:
         shown = _by_index(evidence, index)
         if not _came(evidence, index, shown, beside, models):
             continue
         here = outline.near(beside, on_top, shown)
         card = _measured(evidence, here, on_top, beside)
-        if card.left < UNDER_ALL or card.aside < UNDER_FRESH_READ:
+        if card.left < UNDER_ALL:
             continue
         one = read(here, card)
-        if one.card.reading.card == index.reading.card and not is_doubtful(one.card):
+        if one.card.reading.card != index.reading.card or is_doubtful(one.card):
+            continue
+        if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
             told.append(one)
     return max(told, key=lambda one: one.card.left)
 
@@ -146,6 +152,12 @@ def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -
         like_old=likeness(finding.before, old, finding.image, here, on_top),
         stays=evidence.stays(cv2.max(on_top, around)),
     )
+
+
+def _box(mask: Mask) -> QuadArray:
+    """The corners of what the mask holds."""
+    x, y, w, h = cv2.boundingRect(mask)
+    return np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32)
 
 
 def _by_index(evidence: Evidence, index: IndexReading) -> QuadArray:

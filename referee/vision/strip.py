@@ -211,11 +211,16 @@ def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden:
     )
 
 
-def find_indices(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray) -> list[IndexReading]:
-    """The indices of faces in and round the card outside `hidden` that point its way."""
+def find_indices(
+    eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray, around: QuadArray | None = None
+) -> list[IndexReading]:
+    """The indices of faces in and round the card outside `hidden` that point its way; or those round what has the
+    corners `around`, in pixels of the picture, too, that point any way: the card lies there as high, but who knows how.
+    """
     height = float(np.hypot(*(quad[3] - quad[0] + quad[2] - quad[1]))) / 2
-    low = np.maximum(np.floor(quad.min(0) - GROUND * height), 0).astype(int)
-    high = np.minimum(np.ceil(quad.max(0) + GROUND * height), [image.shape[1], image.shape[0]]).astype(int)
+    where = quad if around is None else around
+    low = np.maximum(np.floor(where.min(0) - GROUND * height), 0).astype(int)
+    high = np.minimum(np.ceil(where.max(0) + GROUND * height), [image.shape[1], image.shape[0]]).astype(int)
     if (high - low < 8).any():
         return []
     part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
@@ -227,7 +232,7 @@ def find_indices(eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray
         for index in found
         if index.reading.card is not None
         and index.face_probability >= LEAST_FACE
-        and abs(float(_unit(index.quad[3] - index.quad[0]) @ along)) >= ALIKE
+        and (around is not None or abs(float(_unit(index.quad[3] - index.quad[0]) @ along)) >= ALIKE)
         and not _lies_in(hidden, index.centre)
     ]
 

@@ -15,6 +15,7 @@ from referee.vision.from_above import FromAbove
 from referee.vision.indices import IndexReading
 from referee.vision.outline import Outline
 from referee.vision.peeking import peeking
+from referee.vision.strip import find_indices
 
 PX = 1.4
 """Pixels of the picture to a table millimetre."""
@@ -60,13 +61,14 @@ def seen(name, confidence):
     return CardReading(Card.parse(name), confidence)
 
 
-def found_at(changed, found, before=None):
+def found_at(changed, found, before=None, top=None):
     """Where the lower card is placed, by what changed of it and the indices that were found, millimetres off; and what
-    it shows. before: what was to be read there before."""
+    it shows. before: what was to be read there before. top: the remembered top card."""
     upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
     mask = np.asarray(cv2.max(cv2.subtract(changed, upper), upper), np.uint8)
     reference = None if before is None else ABOVE.patch(IMAGE)
-    finding = Finding(ABOVE.patch(IMAGE), reference, reference, mask, 1.0, (), None, None)
+    old = None if top is None else tuple(map(tuple, top.tolist()))
+    finding = Finding(ABOVE.patch(IMAGE), reference, reference, mask, 1.0, (), old, None)
     newest = CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9)
     models = SimpleNamespace(indices=Eye(found, before), reader=None)
     evidence = Evidence(ABOVE, finding)
@@ -98,6 +100,24 @@ SOME = np.asarray(cv2.subtract(ALL, LIKE), np.uint8)
 def test_a_card_that_peeks_out_is_placed(case, changed, found, low, high, reads):
     off, face = found_at(changed, found)
     assert (low <= off <= high, face) == (True, reads), (case, off)
+
+
+@pytest.mark.parametrize(
+    ("case", "top", "reads"),
+    [
+        ("the card beneath it lies exactly there", LOWER, "G7"),
+        ("nobody knows that the pile was not pushed", None, "?"),
+    ],
+)
+def test_where_the_change_misplaces_a_card_on_its_like_its_index_is_sought_wherever_something_changed(
+    monkeypatch, case, top, reads
+):
+    wide = 5
+    seek = "referee.vision.peeking.find_indices"
+    monkeypatch.setattr(seek, lambda *where: find_indices(*where) if len(where) == wide else [])
+    index, left = [(204, 125), (216, 125), (216, 141), (204, 141)], [(202, 144), (204, 144), (204, 208), (202, 208)]
+    above = [(216, 121), (255, 121), (255, 127), (216, 127)]
+    assert found_at(shape(index, left, above), [LOWER], None, top)[1] == reads, case
 
 
 @pytest.mark.parametrize(

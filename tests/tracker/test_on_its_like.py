@@ -1,0 +1,46 @@
+"""Stories of cards that were laid on cards of their colour, so that little of them changed."""
+
+from __future__ import annotations
+
+import pytest
+from story import new, pile, said_of_a_visit
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "told", "expected"),
+    [
+        ("exactly on a B1, and a Red Skip upon both", "Y6 B1", {}, ["card_landed B7", "card_landed RS"]),
+        ("the pile has a B7: that may have been pushed out", "B7 Y6 B1", {}, ["card_landed RS"]),
+        ("its corner was not read surely", "Y6 B1", {"confidence": 0.8}, ["card_landed RS"]),
+        ("it lies elsewhere, where the B1 would be seen to have gone", "Y6 B1", {"covers": 0.7}, ["card_landed RS"]),
+        ("hardly anything of it changed", "Y6 B1", {"aside": 0.1}, ["card_landed RS"]),
+    ],
+)
+def test_of_a_card_beneath_another_that_lies_exactly_on_its_like_a_corner_tells(
+    case: str, before: str, told: dict[str, float], expected: list[str]
+) -> None:
+    """A borderless deck: the B7 covers the B1, and what changed beside the Skip is an edge and the index."""
+    skip = new("RS", 0.98, explains=0.93, fresh=0.89, beneath=0.15, outside=0.91, covers=0.67, on_top=0.85, rest=0.02)
+    under = {"explains": 0.67, "fresh": 0.6, "beneath": 1.0, "outside": 0.31, "covers": 0.91, "on_top": 0.0,
+             "rest": 1.0, "fitted": True, "peeks": True, "open": 0.39, "aside": 0.21, "left": 1.0,
+             "like_old": 1.0}  # fmt: skip
+    look = pile(1.13, skip, new("B7", **{**under, **told}), in_top=0.77)
+    assert said_of_a_visit(before, look) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "told", "expected"),
+    [
+        ("of a B2 on a B+2 an edge and the index", "W+4 B+2", {}, ["card_landed B2", "card_landed R4"]),
+        ("the pile has a B2", "B2 W+4 B+2", {}, ["card_landed R4"]),
+        ("its corner was not read surely", "W+4 B+2", {"confidence": 0.8}, ["card_landed R4"]),
+        ("the pile was pushed", "W+4 B+2", {"stays": False, "vacated": 0.4}, ["card_landed R4"]),
+    ],
+)
+def test_where_hardly_anything_changed_beside_the_newest_card_a_new_face_tells_that_another_came(
+    case: str, before: str, told: dict[str, float], expected: list[str]
+) -> None:
+    newest = new("R4", 1.0, explains=0.94, fresh=0.9, beneath=0.04, covers=0.5, on_top=0.8, stays=True)
+    under = {"explains": 0.4, "fresh": 0.4, "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.12, "aside": 0.44,
+             "left": 1.0, "vacated": 0.0, "like_old": 0.95, "stays": True}  # fmt: skip
+    assert said_of_a_visit(before, pile(1.15, newest, new("B2", **{**under, **told}), in_top=0.55)) == expected, case
