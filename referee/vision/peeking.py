@@ -23,19 +23,15 @@ from referee.tracker.signs import (
     is_under,
     newness,
 )
+from referee.vision.by_index import INDEX_CHANGED, by_index, has_come
 from referee.vision.evidence import Evidence, Measured
-from referee.vision.indices import IndexReading, box_mm, on_card
 from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.outline import Outline
 from referee.vision.snap import is_off
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
-from referee.vision.twin import INDEX_PART_MM, indices_changed
+from referee.vision.twin import indices_changed
 from referee.vision.warp import QuadArray
-
-INDEX_CHANGED = 0.02
-"""Share of an open index of the old top card that must have changed for it to be read again. Smaller: costs time;
-larger: a 3 laid on a 2 of its colour goes unseen."""
 
 
 class Peeking(NamedTuple):
@@ -79,8 +75,8 @@ def peeking(
     told = [best]
     found = found or find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside)))
     for index in found:
-        shown = _by_index(evidence, index)
-        if not _came(evidence, index, shown, beside, models):
+        shown = by_index(evidence, index)
+        if not has_come(evidence, index, shown, beside, models):
             continue
         here = outline.near(beside, on_top, shown)
         card = _measured(evidence, here, on_top, beside)
@@ -118,17 +114,6 @@ def _on_its_like(image: Image, evidence: Evidence, newest: CardLook, beside: Mas
     return None
 
 
-def _came(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
-    """The index was not there before: what shows there changed, or surely showed another face. quad: the card that it
-    shows, pixels from above."""
-    part = evidence.above.filled(on_card(quad, box_mm(*INDEX_PART_MM)))
-    changed = cv2.countNonZero(cv2.bitwise_and(beside, part)) / max(1, cv2.countNonZero(part))
-    if changed >= UNDER_FRESH_READ or evidence.finding.reference is None:
-        return changed >= UNDER_FRESH_READ
-    before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
-    return before.card not in (None, index.reading.card) and before.confidence >= CERTAIN
-
-
 def _measured(evidence: Evidence, here: QuadArray, on_top: Mask, beside: Mask) -> CardLook:
     """A card that peeks out from under `on_top` at `here`, pixels from above, with what changed `beside` that."""
     above, finding = evidence.above, evidence.finding
@@ -158,17 +143,6 @@ def _box(mask: Mask) -> QuadArray:
     """The corners of what the mask holds."""
     x, y, w, h = cv2.boundingRect(mask)
     return np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32)
-
-
-def _by_index(evidence: Evidence, index: IndexReading) -> QuadArray:
-    """The card that an index shows, of its true size, pixels from above."""
-    above = evidence.above
-    corner, right, _, below = above.px(above.table(index.quad))
-    down = (below - corner) / max(1e-6, float(np.hypot(*(below - corner))))
-    across = np.array([down[1], -down[0]], np.float32)
-    across *= np.sign(float(across @ (right - corner))) * above.card_px[0]
-    down = down * above.card_px[1]
-    return np.asarray([corner, corner + across, corner + across + down, corner + down], np.float32)
 
 
 def are_two(cards: list[Measured], under: Peeking | None) -> bool:

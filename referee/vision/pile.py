@@ -16,6 +16,7 @@ from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import RIVAL_EXPLAINS, UNDER_CARDS
 from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN
 from referee.vision.at_edge import without_arms
+from referee.vision.by_index import placed
 from referee.vision.evidence import Evidence, Finding, Measured
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import is_unmoved
@@ -152,7 +153,8 @@ class PileEye:
         if finding.reference is not None and any(self._is_misshapen(*card) for card in cards):
             yield
             cards = self._refitted(image, evidence, cards)
-        return (yield from self._with_indices(image, cards))
+        cards = yield from self._with_indices(image, cards)
+        return (yield from self._placed(image, evidence, cards))
 
     def tell(self, image: Image, t: float, finding: Finding, cards: list[Measured]) -> Patch:
         """The look: what the change says of the cards that were read. image: as for `read`, at `t` seconds."""
@@ -278,6 +280,17 @@ class PileEye:
                 card = replace(card, reading=with_own_indices(self._models, image, quad, card.reading))
             heard.append((card, quad))
         return heard
+
+    def _placed(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
+        """The cards, one that lies open, is doubtful and has not the shape of a card where its index says it lies."""
+        for k, (card, quad) in enumerate(cards):
+            here = upright(self._above.px(card.quad))
+            if card.on_top <= 0.5 or self._models.is_sure(card.reading) or not is_off(here, self._above.card_px):
+                continue
+            yield
+            if (better := placed(image, evidence, (card, quad), self._models)) is not None:
+                return [*cards[:k], better, *cards[k + 1 :]]
+        return cards
 
     def _is_plain(self, mask: Mask, card: CardLook) -> bool:
         """The card came, for sure, and nothing else did."""

@@ -212,7 +212,7 @@ def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden:
 
 
 def find_indices(
-    eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray, around: QuadArray | None = None
+    eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray | None, around: QuadArray | None = None
 ) -> list[IndexReading]:
     """The indices of faces in and round the card outside `hidden` that point its way; or those round what has the
     corners `around`, in pixels of the picture, too, that point any way: the card lies there as high, but who knows how.
@@ -233,7 +233,7 @@ def find_indices(
         if index.reading.card is not None
         and index.face_probability >= LEAST_FACE
         and (around is not None or abs(float(_unit(index.quad[3] - index.quad[0]) @ along)) >= ALIKE)
-        and not _lies_in(hidden, index.centre)
+        and (hidden is None or not _lies_in(hidden, index.centre))
     ]
 
 

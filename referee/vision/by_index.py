@@ -1,0 +1,72 @@
+"""A card of no border on its like, whose outline nobody can tell from that one's, is placed by its corner index."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from referee.frame import Image
+from referee.tracker.signs import CERTAIN, TWIN_EXPLAINS, UNDER_FRESH_READ
+from referee.vision.evidence import Evidence, Measured
+from referee.vision.indices import IndexReading, box_mm, on_card
+from referee.vision.light import Mask
+from referee.vision.nets import Models
+from referee.vision.strip import find_indices, with_own_indices
+from referee.vision.twin import INDEX_PART_MM
+from referee.vision.warp import QuadArray
+
+INDEX_CHANGED = 0.02
+"""Share of an index that must have changed for it to be a new card's or to be read again. Smaller: costs time; larger:
+a 3 laid on a 2 of its colour goes unseen."""
+
+
+def placed(image: Image, evidence: Evidence, card: Measured, models: Models) -> Measured | None:
+    """The doubtful card where one of the indices near it says that it lies, of a card's true size, if it is surely read
+    there and holds all that changed; None where none says so."""
+    above, finding = evidence.above, evidence.finding
+    look, quad = card
+    best = None
+    for index in find_indices(models.indices, image, quad, None, quad):
+        here = by_index(evidence, index)
+        if changed_share(evidence, here, finding.mask) < INDEX_CHANGED:
+            continue
+        full = above.full(here)
+        (whole,) = models.reader.read(image, [full], refined=True)
+        if whole.reading.card != index.reading.card:
+            continue
+        reading = with_own_indices(models, image, full, whole.reading)
+        moved = evidence.measured(replace(look, quad=above.table(full), reading=reading))
+        if not models.is_sure(reading) or moved.explains < min(TWIN_EXPLAINS, look.explains):
+            continue
+        if best is None or reading.confidence > best[0].reading.confidence:
+            best = moved, full
+    return best
+
+
+def by_index(evidence: Evidence, index: IndexReading) -> QuadArray:
+    """The card that an index shows, of its true size, pixels from above."""
+    above = evidence.above
+    corner, right, _, below = above.px(above.table(index.quad))
+    down = (below - corner) / max(1e-6, float(np.hypot(*(below - corner))))
+    across = np.array([down[1], -down[0]], np.float32)
+    across *= np.sign(float(across @ (right - corner))) * above.card_px[0]
+    down = down * above.card_px[1]
+    return np.asarray([corner, corner + across, corner + across + down, corner + down], np.float32)
+
+
+def changed_share(evidence: Evidence, quad: QuadArray, where: Mask) -> float:
+    """Share of the first index of a card, pixels from above, that changed. where: 255 where something did."""
+    part = evidence.above.filled(on_card(quad, box_mm(*INDEX_PART_MM)))
+    return cv2.countNonZero(cv2.bitwise_and(where, part)) / max(1, cv2.countNonZero(part))
+
+
+def has_come(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
+    """The index was not there before: what shows there changed, or surely showed another face. quad: the card that it
+    shows, pixels from above."""
+    changed = changed_share(evidence, quad, beside)
+    if changed >= UNDER_FRESH_READ or evidence.finding.reference is None:
+        return changed >= UNDER_FRESH_READ
+    before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
+    return before.card not in (None, index.reading.card) and before.confidence >= CERTAIN

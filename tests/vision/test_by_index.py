@@ -1,0 +1,100 @@
+"""A doubtful card of no border, whose corners were found wrong on its like, is placed by its index and read there."""
+
+import cv2
+import numpy as np
+import pytest
+from drawn_table import Knower, Laid, Table
+
+from referee.cards import Card
+from referee.observations import CardReading
+from referee.tracker.looks import CardLook
+from referee.vision.by_index import placed
+from referee.vision.calibration import Calibration, Seat
+from referee.vision.evidence import Evidence, Finding
+from referee.vision.from_above import FromAbove
+from referee.vision.indices import IndexReading
+from referee.vision.nets import Read
+
+PX = 1.4
+"""Pixels of the picture to a table millimetre."""
+TABLE = Calibration((700, 500), (500.0, 357.0), np.diag([PX, PX, 1.0]), (150.0, 80.0, 180.0, 180.0),
+                    (400.0, 80.0, 70.0, 110.0), (56.0, 87.0), (Seat(1, (240.0, 600.0)),))  # fmt: skip
+ABOVE = FromAbove(TABLE)
+IMAGE = np.zeros((500, 700, 3), np.uint8)
+TRUE = np.array([[202, 121.5], [258, 121.5], [258, 208.5], [202, 208.5]])
+"""Where the R+2 lies, table millimetres."""
+FOUND = TRUE + [[-14, -4], [6, -2], [8, 5], [-10, 3]]
+"""As what it was found: a part of its like beneath is taken for it."""
+
+
+def reading(text):
+    name, confidence = text.split()
+    return CardReading(Card.parse(name), float(confidence))
+
+
+class Networks:
+    """The index finder sees one at `at`, as `index` says; whole cards there are `whole`, their two indices `own`."""
+
+    def __init__(self, at, index, whole, own):
+        self.indices = self.reader = self
+        self._at, self._index, self._whole, self._own = at, reading(index), reading(whole), reading(own)
+
+    def find(self, image, heights_px=()):
+        low = np.floor((FOUND * PX).min(0) - 0.15 * heights_px[0])
+        return [IndexReading(self._index, (self._at * PX - low).astype(np.float32), 0.5, 0.99)]
+
+    def read(self, image, quads, refined):
+        assert refined, "sought, its corners would move to those of its like"
+        return [Read(self._whole, quads[0], 0.99)]
+
+    def read_placed(self, image, quads):
+        return [IndexReading(self._own, quad, 1.0, 0.99) for quad in quads]
+
+    def is_sure(self, one):
+        return one.card is not None and one.confidence >= 0.9
+
+
+INDEX = [(208, 130), (214, 130), (214, 136), (208, 136)]
+ELSEWHERE = [(190, 200), (270, 200), (270, 215), (190, 215)]
+
+
+@pytest.mark.parametrize(
+    ("case", "at", "index", "whole", "own", "changed", "reads"),
+    [
+        ("the card as a whole shows there what the index does", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [INDEX], "R+2"),
+        ("... it shows another face there", TRUE, "R+2 .99", "R1 .65", "R+2 .99", [INDEX], None),
+        ("... and stays in doubt", TRUE, "R+2 .5", "R+2 .4", "R+2 .5", [INDEX], None),
+        ("the index lay there before", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [[(240, 170)] * 4], None),
+        ("a card there does not hold what changed", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [INDEX, ELSEWHERE], None),
+    ],
+)
+def test_a_doubtful_card_is_placed_by_its_index(case, at, index, whole, own, changed, reads):
+    mask = np.max([ABOVE.filled(ABOVE.px(part)) for part in changed], axis=0).astype(np.uint8)
+    mask = np.asarray(cv2.max(mask, ABOVE.filled(ABOVE.px([(225, 150), (235, 150), (235, 170), (225, 170)]))), np.uint8)
+    patch = ABOVE.patch(IMAGE)
+    evidence = Evidence(ABOVE, Finding(patch, patch, patch, mask, 0.2, (), None, None))
+    card = evidence.measured(CardLook(reading("R1 .41"), tuple(map(tuple, FOUND)), 0, 0))
+    better = placed(IMAGE, evidence, (card, (FOUND * PX).astype(np.float32)), Networks(at, index, whole, own))
+    if reads is None:
+        assert better is None, case
+        return
+    look, quad = better
+    assert look.reading.notation == reads, case
+    assert float(np.abs(quad / PX - at).max()) < 1.0, "it is read there again"
+    assert float(np.abs(np.array(look.quad) - at).max()) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("case", "swells", "sure", "asked"),
+    [
+        ("doubtful, and larger than a card", 1.15, 0.995, True),
+        ("of a card's size", 1.0, 0.995, False),
+        ("surely read all the same", 1.15, 0.9, False),
+    ],
+)
+def test_the_index_is_asked_where_a_doubtful_card_has_not_the_shape_of_one(monkeypatch, case, swells, sure, asked):
+    calls = []
+    monkeypatch.setattr("referee.vision.pile.placed", lambda *_: calls.append(1))
+    monkeypatch.setattr("referee.vision.pile.snapped", lambda _patch, quad, *_: quad)  # there is no edge to be seen
+    Table(Knower(finds=True, swells=swells, sure=sure)).run(1.0).reach(Laid("R7", 285, 205))
+    assert bool(calls) is asked, case
