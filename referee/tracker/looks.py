@@ -70,6 +70,7 @@ class CardLook:
     None when it is too small to tell.
     stays: beside this card, and the newest one, the remembered top card is seen to show still what it showed, and not
     what it hid.
+    other: it does not show the picture of the remembered top card, whose face, which it may have, was guessed.
     renamed: an index of the remembered top card, which the newest card leaves open, surely shows this face now: the
     card was laid on that one so exactly that little else changed. Told of a card that peeks out.
     """
@@ -94,6 +95,7 @@ class CardLook:
     rest: float | None = None
     stays: bool = False
     renamed: bool = False
+    other: bool = False
 
 
 @dataclass(frozen=True, slots=True)

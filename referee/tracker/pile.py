@@ -127,6 +127,8 @@ class Pile:
             return Verdict(What.NOTHING)
         if self.top is None:
             return self._on_empty(look)
+        if self.top.guess and any(card.other for card in look.cards):
+            return self._unguessed().judge(look)
         if (look.cleared or look.bare) and len(self.cards) > 1:
             return Verdict(What.TAKEN)
         if look.restored:
@@ -156,6 +158,12 @@ class Pile:
             return Verdict(What.LANDED, landed)
         uncovered = self._uncovered(look)
         return Verdict(What.UNCLEAR) if uncovered is None else Verdict(What.REMOVED, (uncovered,))
+
+    def _unguessed(self) -> Pile:
+        """The same pile, with nothing guessed of what its top card shows."""
+        pile = Pile()
+        pile.cards = [*self.cards[:-1], replace(self.cards[-1], card=None, guess=False)]
+        return pile
 
     def _is_still_there(self, look: PileLook) -> bool:
         """A card with the old top card's face lies there, and no hand went with one."""
@@ -492,9 +500,9 @@ class Pile:
 
     # What follows from a verdict -----------------------------------------------------------------------------
 
-    def landed(self, card: Card | None, quad: Quad) -> None:
-        """A card lies on top now."""
-        self.cards.append(PiledCard(card, quad))
+    def landed(self, card: Card | None, quad: Quad, guess: bool) -> None:
+        """A card lies on top now. guess: its face is one."""
+        self.cards.append(PiledCard(card, quad, guess))
 
     def removed(self, top: CardLook | None) -> PiledCard:
         """The top card went; `top` is what lies open now. Returns what went."""
@@ -502,9 +510,11 @@ class Pile:
         if top is None:
             return gone
         if self.cards:
-            self.cards[-1] = PiledCard(top.reading.card or self.cards[-1].card, top.quad)
+            below = self.cards[-1]
+            guess = below.guess and is_doubtful(top)
+            self.cards[-1] = PiledCard(top.reading.card or below.card, top.quad, guess)
         else:
-            self.cards.append(PiledCard(top.reading.card, top.quad))
+            self.cards.append(PiledCard(top.reading.card, top.quad, is_doubtful(top)))
         return gone
 
     def moved(self, top: CardLook) -> None:
@@ -512,7 +522,7 @@ class Pile:
         old = self.cards[-1]
         if lies_untouched(top) and same_place(old.quad, top.quad):
             return
-        self.cards = [replace(card, quad=None) for card in self.cards[:-1]] + [PiledCard(old.card, top.quad)]
+        self.cards = [replace(card, quad=None) for card in self.cards[:-1]] + [replace(old, quad=top.quad)]
 
     def taken(self, but_top: bool) -> PiledCard | None:
         """The pile went; but_top: all but its top card. Returns what is left."""
@@ -520,10 +530,10 @@ class Pile:
         return self.top
 
     def reread(self, depth: int, card: Card | None) -> None:
-        """A better look at the card `depth` below the top (0 is the top)."""
+        """A better look at the card `depth` below the top (0 is the top), which is a guess no more."""
         if depth < len(self.cards):
             index = -1 - depth
-            self.cards[index] = replace(self.cards[index], card=card)
+            self.cards[index] = replace(self.cards[index], card=card, guess=False)
 
     def reset(self, cards: Sequence[PiledCard] = ()) -> None:
         """Forgets the pile; `cards` is what lies there now."""

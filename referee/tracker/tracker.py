@@ -294,7 +294,7 @@ class Tracker:
         elif old is not None and probability(top.reading, old.card) > 0.5:
             self.pile.moved(top)
         else:
-            self.pile.reset([PiledCard(top.reading.card, top.quad)])
+            self.pile.reset([PiledCard(top.reading.card, top.quad, is_doubtful(top))])
         if top is not None and top.on_top > OPEN and not self._seen:
             self._doubts.clear()
             self._doubts.add(Doubt(look.t, look.cards.index(top), 0, [top.reading], landed=False), look.t)
@@ -423,7 +423,7 @@ class Tracker:
         card = self._looks[0].cards[index]
         seat, confidence = self._seat(card.quad)
         reading = reading if reading.card is not None or reading.alternatives else UNREAD
-        self.pile.landed(reading.card, card.quad)
+        self.pile.landed(reading.card, card.quad, not sure)
         when = self._when(t)
         when["t"] = max(when["since"], when["t"] - depth * APART_S)
         when["latency_s"] = t - when["t"]

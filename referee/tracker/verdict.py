@@ -11,10 +11,12 @@ from referee.observations import Quad
 
 @dataclass(frozen=True, slots=True)
 class PiledCard:
-    """A card that the pile is known to hold. quad is where it was last seen, None when it has been moved since."""
+    """A card that the pile is known to hold. quad is where it was last seen, None when it has been moved since. guess:
+    it was not read surely."""
 
     card: Card | None
     quad: Quad | None
+    guess: bool = False
 
 
 class What(Enum):

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from referee.cards import Card
 from referee.frame import Image
 from referee.observations import Quad
+from referee.tracker.chances import probability
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import corners_off, newness
@@ -21,7 +22,7 @@ from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, 
 from referee.vision.light import Mask, relit
 from referee.vision.nets import Found
 from referee.vision.snap import is_off
-from referee.vision.twin import index_changed, inner, is_turned, stays
+from referee.vision.twin import index_changed, inner, is_other_picture, is_turned, stays
 from referee.vision.warp import QuadArray
 
 LEAST_REST = 0.01
@@ -37,9 +38,9 @@ class Finding:
     """The discard zone from above, what changed there, and the cards that have to do with it, not yet read.
 
     reference: the discard zone as it was settled; None when there is nothing to compare with. before: the same in the
-    light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows; beneath:
-    the discard zone as it was before that card came, None where it has been moved since; bare: as it was when nothing
-    lay there, None if never seen.
+    light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows, by a
+    `guess` or surely; beneath: the discard zone as it was before that card came, None where it has been moved since;
+    bare: as it was when nothing lay there, None if never seen.
     """
 
     image: Image
@@ -52,6 +53,7 @@ class Finding:
     face: Card | None
     beneath: Image | None = None
     bare: Image | None = None
+    guess: bool = False
 
     @property
     def quiet(self) -> bool:
@@ -129,6 +131,8 @@ class Evidence:
         around = above.filled(here, above.rim)
         if card.open == 0.0:  # else it was looked for beside the newest one
             card = replace(card, stays=self.stays(around))
+        if finding.guess and probability(card.reading, finding.face) > 0:
+            card = replace(card, other=is_other_picture(finding.before, old, finding.image, here))
         if card.reading.card != finding.face:
             return card
         known = not is_off(old, above.card_px)  # else nobody knows where its index is

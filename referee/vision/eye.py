@@ -206,8 +206,8 @@ class Eye:
                 return None
             frame = yield
         top = self._tracker.pile.top
-        quad, face = (top.quad, top.card) if top else (None, None)
-        finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare)
+        quad, face, guess = (top.quad, top.card, top.guess) if top else (None, None, False)
+        finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare, guess)
         cards: list[Measured] = []
         if not finding.quiet:
             frame = yield

@@ -117,17 +117,18 @@ class PileEye:
 
     def change(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
-        beneath: Image | None = None, bare: Image | None = None,
+        beneath: Image | None = None, bare: Image | None = None, guess: bool = False,
     ) -> Finding:  # fmt: skip
         """What has changed, no card found yet: the first of the four steps of a look, and unless that is quiet, `find`,
         `read` and `tell` follow.
 
-        top: the remembered top card, table millimetres; face: what it shows; beneath, bare: see `Finding`.
+        top: the remembered top card, table millimetres; face: what it shows; beneath, bare, guess: see `Finding`.
         """
         patch = self._above.patch(image)
         before = None if reference is None else relit(reference, patch)
         mask = self._above.changed(None, patch) if before is None else self._above.differs(before, patch)
-        return Finding(patch, reference, before, mask, self._above.change_cards(mask), (), top, face, beneath, bare)
+        change = self._above.change_cards(mask)
+        return Finding(patch, reference, before, mask, change, (), top, face, beneath, bare, guess)
 
     def find(self, finding: Finding) -> Finding:
         """Finds the cards that have to do with the change, which is from now on that of no arm."""

@@ -32,6 +32,13 @@ LEAST_LEVELS = 8.0
 """Spread of grey levels that a face must have. Smaller: noise; larger: 6 and 9 in the dark."""
 
 
+SAME_PICTURE = 0.75
+"""How alike (correlation) a card must be to the old one to be that. Smaller: a card of the face that was guessed for
+the old one passes for that; larger: where the old one is pushed and its corners are found otherwise, another landed."""
+
+ASKEW_DEG = range(-20, 21, 5)
+"""Angles by which corners that were found wrong may be off. Fewer: as above; more: costs time."""
+
 INDEX_PART_MM = (4.5, 6.0, 12.5, 16.0)
 """Left, top, right, bottom of an index, millimetres from the card's corner. Smaller: a Skip's ring is like another's;
 larger: the border and the oval are taken in, which all cards have."""
@@ -129,6 +136,23 @@ def is_turned(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> boo
         return False
     # A Skip is like itself turned: all that sets it apart then is the error of its corners.
     return _alike(was[::-1, ::-1], face) <= 1 - TURNED
+
+
+def is_other_picture(before: Image, old: QuadArray, now: Image, quad: QuadArray) -> bool:
+    """The card `quad` in `now` does not show in its middle what the card `old` showed in `before`, whichever way up and
+    however askew the corners of either are."""
+    (w, h), shown = CROP_PX, rectify(now, quad)
+    middle = (slice(round(h * MIDDLE), round(h * (1 - MIDDLE))), slice(round(w * MIDDLE), round(w * (1 - MIDDLE))))
+    face = np.asarray(cv2.cvtColor(rectify(before, old), cv2.COLOR_BGR2GRAY)[middle], np.uint8)
+    if float(face.std()) < LEAST_LEVELS:
+        return False
+    round_about = tuple(slice(part.start - SLACK_PX, part.stop + SLACK_PX) for part in middle)
+    for angle in (up + askew for askew in ASKEW_DEG for up in (0, 180)):
+        turn = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), angle, 1)
+        turned = np.asarray(cv2.warpAffine(shown, turn, (w, h), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        if _alike(turned[round_about], face) >= SAME_PICTURE:
+            return False
+    return True
 
 
 def _alike(picture: Image, face: Image) -> float:

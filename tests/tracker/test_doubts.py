@@ -12,12 +12,14 @@ from story import (
     Story,
     new,
     pile,
+    said,
 )
 
 from referee.observations import (
     CardLanded,
     CardRead,
     PileSeen,
+    ViewChanged,
 )
 from referee.tracker import CardLook, PileLook
 
@@ -147,3 +149,29 @@ def test_a_card_that_two_places_read_differently_is_never_asserted() -> None:
     landed = [s for s in story.out if isinstance(s, CardLanded)][-1]
     assert not landed.sure
     assert story.names() == ["card_landed", "card_landed"]
+
+
+@pytest.mark.parametrize(
+    ("case", "confidence", "other", "later"),
+    [
+        ("the R1 was a guess, and does not look like the new one", 0.4, True, ["card_landed R1"]),
+        ("it looks like that", 0.4, False, ["pile_moved"]),
+        ("the R1 was surely read: badly found corners only make it look otherwise", 0.99, True, ["pile_moved"]),
+    ],
+)
+def test_the_face_that_was_guessed_for_the_card_below_swallows_no_landing(
+    case: str, confidence: float, other: bool, later: list[str]
+) -> None:
+    """An R1, surely read, lies nearly where the top card lay, which was taken for an R1; the deck is borderless."""
+    card = new("R1", explains=1.0, fresh=0.12, beneath=0.0, outside=None, covers=0.97, rest=0.0, other=other)
+    story = Story().start(new("R8")).hand(0.4).rest(0.8, pile(0.35, new("R1", confidence)))
+    done = len(story.out)
+    story.hand(0.4).rest(0.4, pile(0.17, card, in_top=1.0))
+    assert [said(s) for s in story.out[done:] if not isinstance(s, (CardRead, ViewChanged))] == later, case
+
+
+def test_a_face_is_a_guess_until_it_is_surely_read() -> None:
+    story = Story().start(new("R8")).hand(0.4).rest(0.8, pile(0.35, new("R1", 0.4)))
+    assert [card.guess for card in story.tracker.pile.cards] == [False, True]
+    story.rest(4.0, pile(0.35, new("R1")))
+    assert [card.guess for card in story.tracker.pile.cards] == [False, False]

@@ -7,7 +7,7 @@ import pytest
 from referee.cards import Card
 from referee.faces import STYLES, draw_face
 from referee.vision.light import difference
-from referee.vision.twin import index_changed, is_turned
+from referee.vision.twin import index_changed, is_other_picture, is_turned
 
 SIZE = (75, 116)
 OFF_PX = [(0, 0), (4, -3), (-5, 4), (6, 6)]
@@ -78,3 +78,21 @@ def test_the_index_of_a_card_tells_whether_that_card_is_still_there(case, below,
     changed = index_left(below, "R7", angle, turn)
     got = "hidden" if changed is None else "stays" if changed < 0.05 else "goes" if changed > 0.15 else "unclear"
     assert got == expected, f"{case}: {changed}"
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("case", "was", "now", "turn", "askew", "other"),
+    [
+        ("it was pushed", "R7", "R7", 7, 0, False),
+        ("... and its corners are found askew", "R7", "R7", 7, 14, False),
+        ("... or the other way round", "B+2", "B+2", 5, 180, False),
+        ("a 1 was laid on what was taken for one", "R+2", "R1", 7, 0, True),
+        ("a 5 was laid on what was taken for one", "YS", "Y5", 40, 0, True),
+    ],
+)
+def test_another_picture_is_another_card(case, style, was, now, turn, askew, other):
+    before, old = picture(was, style, 5)
+    seen, _ = picture(now, style, 5 + turn)
+    for off in OFF_PX:
+        assert is_other_picture(before, old, seen, placed(5 + turn + askew) + np.float32(off)) is other, (case, off)
