@@ -125,7 +125,9 @@ class Evidence:
     def as_twin(self, card: CardLook) -> CardLook:
         """A card with what tells, if it has a face that the pile held before, whether it is another one."""
         above, finding = self.above, self.finding
-        if finding.top is None or card.reading.card is None or card.fitted or finding.before is None:
+        if finding.top is None or card.reading.card is None or finding.before is None:
+            return card
+        if card.fitted and card.reading.card != finding.face:
             return card
         old, here = above.px(finding.top), above.px(card.quad)
         around = above.filled(here, above.rim)
@@ -133,8 +135,8 @@ class Evidence:
             card = replace(card, stays=self.stays(around))
         if finding.guess and probability(card.reading, finding.face) > 0:
             card = replace(card, other=is_other_picture(finding.before, old, finding.image, here))
-        if card.reading.card != finding.face:
-            return card
+        if card.fitted or card.reading.card != finding.face:
+            return card  # of one that was placed by the change nobody knows which way up it lies
         known = not is_off(old, above.card_px)  # else nobody knows where its index is
         index = index_changed(finding.before, old, finding.mask, around) if known else None
         turned = is_turned(finding.before, old, finding.image, here)

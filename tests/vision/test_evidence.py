@@ -1,4 +1,4 @@
-"""Where the face of the card on top is a guess, its picture is compared with that of a card that shows that face."""
+"""What the pictures say of a card that shows the face of the card that lay on top."""
 
 import numpy as np
 import pytest
@@ -16,11 +16,16 @@ TABLE = Calibration((700, 500), (500.0, 357.0), np.diag([1.4, 1.4, 1.0]), (150.0
 ABOVE = FromAbove(TABLE)
 
 
-def seen(name, angle):
-    """A card on a bare table from above, and where it lies, table millimetres."""
-    patch = np.full((302, 302, 3), (70, 90, 60), np.uint8)
-    patch[50:250, 50:250], quad = picture(name, "plain", angle)
-    return patch, ABOVE.table(ABOVE.full(quad + np.float32(50)))
+BARE = np.full((302, 302, 3), (70, 90, 60), np.uint8)
+
+
+def seen(name, angle, on=BARE, down=0):
+    """A card from above, so many pixels further down, on a table, and where it lies, table millimetres."""
+    patch = BARE.copy()
+    patch[50 + down : 250 + down, 50:250], quad = picture(name, "plain", angle)
+    at = quad + np.float32([50, 50 + down])
+    card = ABOVE.filled(at) > 0
+    return np.where(card[..., None], patch, on), ABOVE.table(ABOVE.full(at))
 
 
 @pytest.mark.parametrize(
@@ -39,3 +44,20 @@ def test_a_card_with_the_guessed_face_is_another_where_it_looks_otherwise(case, 
     mask = np.zeros(now.shape[:2], np.uint8)
     finding = Finding(now, before, before, mask, 0.2, (), top, Card.parse("R1"), guess=guess)
     assert Evidence(ABOVE, finding).as_twin(CardLook(reading, quad, 1.0, 0.1)).other is other, case
+
+
+@pytest.mark.parametrize(
+    ("case", "was", "stayed", "stays"),
+    [
+        ("a like of it was laid on it", "R1", True, True),
+        ("it was pushed", "R1", False, False),
+        ("what was laid on it is none", "R4", True, False),
+    ],
+)
+def test_beside_a_like_of_it_that_was_placed_by_the_change_alone_the_old_card_is_seen_to_stay(case, was, stayed, stays):
+    before, top = seen(was, 5)
+    now, quad = seen("R1", 5, before if stayed else BARE, 25)
+    mask = np.zeros(now.shape[:2], np.uint8)
+    finding = Finding(now, before, before, mask, 0.2, (), top, Card.parse(was), BARE)
+    card = CardLook(CardReading(Card.parse("R1"), 0.99), quad, 1.0, 0.2, fitted=True)
+    assert Evidence(ABOVE, finding).as_twin(card).stays is stays, case
