@@ -74,6 +74,23 @@ def test_an_index_is_believed(case: str, found: list[IndexReading], places: list
     assert [[tuple((quad - QUAD)[0]) for quad in corner.placings] for corner in corners] == [places], case
 
 
+@pytest.mark.parametrize(
+    ("case", "hidden", "around", "found"),
+    [
+        ("the card's own place says which way its index points", RIGHT, None, ["B2"]),
+        ("where nobody knows how it lies, one that points across is found, too", RIGHT, QUAD, ["B2", "B7"]),
+        ("... and where nothing hides the card, one on its other side", None, QUAD, ["B2", "B7", "B9"]),
+    ],
+)
+def test_an_index_is_found(case: str, hidden: Any, around: Any, found: list[str]) -> None:
+    upright, other = index("B2", 112, 112), index("B9", 148, 176)
+    middle = np.float32([112, 140])
+    across = (upright.quad - [108, 110.5]) @ np.float32([[0, 1], [-1, 0]]) + middle
+    sideways = IndexReading(seen("B7"), across.astype(np.float32), 0.7, 0.99)
+    indices = find_indices(Eye([upright, sideways, other]), PICTURE, QUAD, hidden, around)
+    assert [one.reading.notation for one in indices] == found, case
+
+
 def test_both_indices_are_read_where_both_lie_open() -> None:
     away = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
     first, second = corners_of(QUAD, away, [])
