@@ -69,7 +69,7 @@ def peeking(
         return Peeking(replace(card, reading=read_strip(models, image, strip)), strip)
 
     best = read(here, _measured(evidence, here, on_top, beside))
-    if best.card.left >= UNDER_ALL or not is_doubtful(best.card):
+    if best.card.left >= UNDER_ALL or (is_under(best.card) and not is_doubtful(best.card)):
         return best
     # It does not hold all that changed: a card of which an index came does, be it laid on its like.
     told = [best]

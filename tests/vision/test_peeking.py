@@ -9,6 +9,7 @@ import pytest
 from referee.cards import Card
 from referee.observations import UNREAD, CardReading
 from referee.tracker.looks import CardLook
+from referee.tracker.signs import is_under
 from referee.vision.calibration import Calibration, Seat
 from referee.vision.evidence import Evidence, Finding
 from referee.vision.from_above import FromAbove
@@ -38,11 +39,11 @@ LOWER, UPPER = card(230, 165), card(250, 171, 4)
 
 
 class Eye:
-    """Finds the indices of the cards at `found`, and reads that of the card at LOWER, from whatever is nearly there; in
-    the picture from above, as it was before, it reads `before` anywhere."""
+    """Finds the indices of the cards at `found`, and reads that of the card at LOWER, from whatever is nearly there,
+    and an R0 in the corner of the card `old`; in the picture from above, as it was before, it reads `before` all over."""
 
-    def __init__(self, found, before):
-        self._found, self._before = found, before
+    def __init__(self, found, before, old=None):
+        self._found, self._before, self._old = found, before, old
 
     def find(self, image, heights_px=()):
         x, y, high = (int(level) for level in image[0, 0])
@@ -53,6 +54,8 @@ class Eye:
     def read(self, image, quad, score, thorough=False, shape=None):
         if image.shape != IMAGE.shape:
             return IndexReading(self._before, quad, score, 0.99)
+        if self._old is not None and float(np.hypot(*(quad[0] / PX - self._old[0]))) < 4:
+            return IndexReading(seen("R0", 0.99), quad, score, 0.99)
         there = float(np.hypot(*(quad[0] / PX - LOWER[0]))) < 4
         return IndexReading(seen("G7", 0.99) if there else UNREAD, quad, score, 0.99)
 
@@ -156,3 +159,24 @@ def test_a_card_laid_exactly_on_its_like_is_told_by_its_index(case, was, face, c
     models = SimpleNamespace(indices=Eye([], was), reader=None)
     under = peeking(IMAGE, evidence, [(newest, UPPER * PX)], Outline(ABOVE.card_px), models)
     assert (under and (under.card.reading.notation, under.card.renamed)) == (told and (told, True)), case
+
+
+@pytest.mark.parametrize(
+    ("case", "found", "told"),
+    [
+        ("an index of the card that came is found", [LOWER], ("G7", True)),
+        ("none is: the old top card, which lies where some of the change is, has not come", [], ("R0", False)),
+    ],
+)
+def test_the_old_top_card_where_little_of_it_changed_does_not_hide_the_one_that_came(case, found, told):
+    old = card(228, 150)
+    strip = shape([(202, 124), (214, 124), (214, 204), (202, 204)])
+    upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
+    patch, real = ABOVE.patch(IMAGE), Outline(ABOVE.card_px)
+    finding = Finding(patch, None, patch, cv2.max(strip, upper), 1.0, (), tuple(map(tuple, old.tolist())), None)
+    evidence = Evidence(ABOVE, finding)
+    newest = evidence.measured(CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9))
+    models = SimpleNamespace(indices=Eye(found, None, old), reader=None)
+    outline = SimpleNamespace(under=lambda *_: ABOVE.px(old), near=real.near)
+    under = peeking(IMAGE, evidence, [(newest, UPPER * PX)], outline, models)
+    assert (under.card.reading.notation, is_under(under.card)) == told, case
