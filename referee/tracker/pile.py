@@ -96,6 +96,10 @@ UNREAD_OPEN = 0.09
 """Share of a card under the newest one that must show for it to have come although it cannot be read. Smaller: a pushed
 card's edge counts; larger: a card that peeks out is missed."""
 
+LATELY = 3
+"""Cards at the top of the pile that may lie open when it is pushed. Fewer: what a push lays open has come; more: one
+that comes with the face of a card deep in the pile has been pushed out."""
+
 RIVAL_EXPLAINS = 0.65
 """Share of the change that a card with another face must explain to make the newest card's face doubtful. Smaller: more
 questions; larger: a card that was placed across two is asserted."""
@@ -321,7 +325,7 @@ class Pile:
             and ((is_under(c) and not little) or (self._is_new_face(c) and tells_itself(c, little)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
-            and (self._is_new_face(c) or not was_pushed(c))
+            and (self._has_not_lately(c) or not was_pushed(c))
             and (c.reading.card != look.cards[newest].reading.card or (c.open >= OWN_OPEN and shows_itself(c)))
             and (self._old_shows(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
@@ -339,9 +343,13 @@ class Pile:
 
     def _is_new_face(self, card: CardLook) -> bool:
         """Its face was read with certainty, and no card that the pile holds shows it."""
-        if is_doubtful(card) or not self.cards or None in [known.card for known in self.cards[-3:]]:
-            return False
-        return card.reading.card not in [known.card for known in self.cards]
+        return self._has_not_lately(card) and card.reading.card not in [known.card for known in self.cards]
+
+    def _has_not_lately(self, card: CardLook) -> bool:
+        """Its face was read with certainty, and none of the upper cards of the pile, which a push may lay open, shows
+        it."""
+        lately = [known.card for known in self.cards[-LATELY:]]
+        return bool(lately) and not is_doubtful(card) and None not in lately and card.reading.card not in lately
 
     def shows_new_face(self, card: CardLook) -> bool:
         """A card that was found lies open with a face that the pile surely had not; some of it has changed, or all that

@@ -44,3 +44,21 @@ def test_where_hardly_anything_changed_beside_the_newest_card_a_new_face_tells_t
     under = {"explains": 0.4, "fresh": 0.4, "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.12, "aside": 0.44,
              "left": 1.0, "vacated": 0.0, "like_old": 0.95, "stays": True}  # fmt: skip
     assert said_of_a_visit(before, pile(1.15, newest, new("B2", **{**under, **told}), in_top=0.55)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "confidence", "expected"),
+    [
+        ("a B9 lies deep in the pile", "B9 RS RS R1 B1", 0.99, ["card_landed B9", "card_landed Y4"]),
+        ("one lies where a push lays it open", "RS B9 R1 B1", 0.99, ["card_landed Y4"]),
+        ("its corner was not read surely", "B9 RS RS R1 B1", 0.8, ["card_landed Y4"]),
+    ],
+)
+def test_a_card_whose_open_part_looks_like_the_old_top_card_is_another_by_its_corner(
+    case: str, before: str, confidence: float, expected: list[str]
+) -> None:
+    """Of the B9 a strip of blue and the index show, where the B1 was."""
+    newest = new("Y4", explains=0.81, fresh=0.76, beneath=0.43, outside=0.97, covers=0.83, on_top=0.97, rest=0.43)
+    under = new("B9", confidence, explains=0.76, fresh=0.72, beneath=0.61, outside=0.98, covers=0.84, on_top=0.0,
+                fitted=True, peeks=True, open=0.19, aside=0.76, left=1.0, like_old=1.0, rest=0.62)  # fmt: skip
+    assert said_of_a_visit(before, pile(1.04, newest, under, in_top=0.73)) == expected, case
