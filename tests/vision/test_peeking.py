@@ -40,7 +40,7 @@ LOWER, UPPER = card(230, 165), card(250, 171, 4)
 
 class Eye:
     """Finds the indices of the cards at `found`, and reads that of the card at LOWER, from whatever is nearly there,
-    and an R0 in the corner of the card `old`; in the picture from above, as it was before, it reads `before` all over."""
+    and an R0 in the corner of the card `old`; in the picture from above, as it was, it reads `before` anywhere."""
 
     def __init__(self, found, before, old=None):
         self._found, self._before, self._old = found, before, old
