@@ -167,7 +167,7 @@ class PileEye:
             cards, under = self._with_peeking(image, evidence, cards)
             unexplained = 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards)
             if unexplained and not are_two(cards, under):
-                fitted = self._fitted(image, evidence)
+                fitted = self._outlined(image, evidence)
                 cards, under = self._with_peeking(image, evidence, cards + fitted) if fitted else (cards, under)
             if under is not None:
                 strip = (len(cards), under.strip)
@@ -338,6 +338,14 @@ class PileEye:
         """The cards, measured beside the newest one, and the one that came under that."""
         beside = evidence.beside_newest(cards)
         return beside, peeking(image, evidence, beside, self._outline, self._models) if beside else None
+
+    def _outlined(self, image: Image, evidence: Evidence) -> list[Measured]:
+        """A card-sized rectangle laid over the change; a doubtful one where its index says that the card lies."""
+        fitted = self._fitted(image, evidence)
+        if not fitted or self._models.is_sure(fitted[0][0].reading):
+            return fitted
+        better = placed(image, evidence, fitted[0], self._models)
+        return fitted if better is None else [(replace(better[0], fitted=False), better[1])]
 
     def _fitted(self, image: Image, evidence: Evidence, least: float = FIT_EXPLAINS) -> list[Measured]:
         """A card-sized rectangle laid over the change, as far as it explains so much of it. `least`: a share."""

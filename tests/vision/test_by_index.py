@@ -1,5 +1,7 @@
 """A doubtful card of no border, whose corners were found wrong on its like, is placed by its index and read there."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from referee.vision.by_index import placed
 from referee.vision.calibration import Calibration, Seat
 from referee.vision.evidence import Evidence, Finding
 from referee.vision.from_above import FromAbove
+from referee.vision.in_parts import finished
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Read
 
@@ -98,3 +101,28 @@ def test_the_index_is_asked_where_a_doubtful_card_has_not_the_shape_of_one(monke
     monkeypatch.setattr("referee.vision.pile.snapped", lambda _patch, quad, *_: quad)  # there is no edge to be seen
     Table(Knower(finds=True, swells=swells, sure=sure)).run(1.0).reach(Laid("R7", 285, 205))
     assert bool(calls) is asked, case
+
+
+@pytest.mark.parametrize(
+    ("case", "sure", "index", "told"),
+    [
+        ("doubtful, and its index says another face", 0.995, "G2", ("G2", False)),
+        ("doubtful, and no index is found", 0.995, None, ("R7", True)),
+        ("surely read", 0.9, "G2", ("R7", True)),
+    ],
+)
+def test_a_card_placed_by_the_change_alone_is_placed_by_its_index_where_it_is_doubtful(
+    monkeypatch, case, sure, index, told
+):
+    table = Table(Knower(sure=sure)).run(1.0)
+    before = table.frame().image
+    table.knower.laid = [Laid("R7", 285, 205)]
+    after, eye = table.frame().image, table.eye._pile
+
+    def by_its_index(_image, _evidence, card, _models):
+        return None if index is None else (replace(card[0], reading=reading(f"{index} .999")), card[1])
+
+    monkeypatch.setattr("referee.vision.pile.placed", by_its_index)
+    finding = eye.find(eye.change(after, table.eye._above.patch(before), None))
+    (card,) = eye.tell(after, 2.0, finding, finished(eye.read(after, finding))).look.cards
+    assert (card.reading.notation, card.fitted) == told, case
