@@ -14,6 +14,7 @@ from referee.vision.calibration import Calibration, Floats
 from referee.vision.carried import TIP_MM, AtTip, is_shadow
 from referee.vision.fork import ends
 from referee.vision.light import Mask
+from referee.vision.pieces import pieces, where
 
 ARM_MM2 = 250.0
 """Smallest area on the table of what counts as an arm. Smaller: noise at the picture's edge; larger: finger tips."""
@@ -138,17 +139,18 @@ class ArmFinder:
         h, w = things.shape
         x0, y0, w0, h0 = cv2.boundingRect(things)
         crop = things[y0 : y0 + max(1, h0), x0 : x0 + max(1, w0)]  # OpenCV crashes on a picture without pixels
-        count, near, stats, _ = cv2.connectedComponentsWithStats(crop, connectivity=8)
+        near, areas = pieces(crop, 8)
         arms, mask = [], np.zeros_like(things)
         seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
         if moves:
             self._moved_t = t
-        for index in range(1, count):
-            x, y, bw, bh, pixels = stats[index]
+        for index in range(1, len(areas)):
+            pixels = int(areas[index])
             if pixels * self._most_area < ARM_MM2:
                 continue
-            part = near[y : y + bh, x : x + bw] == index
-            x, y = x + x0, y + y0
+            one, (rows, columns) = where(near, index)
+            part, (bh, bw) = one.view(bool), one.shape
+            x, y = columns.start + x0, rows.start + y0
             area = float(self._area[y : y + bh, x : x + bw][part].sum())
             if area < ARM_MM2:
                 continue
@@ -161,10 +163,10 @@ class ArmFinder:
             if entry is not None:
                 arms.append(self._arm(part, area, (x, y), entry))
                 continue
-            for arm, one in self._two(part, area, (x, y)):
+            for arm, own in self._two(part, area, (x, y)):
                 arms.append(arm)
                 whole = np.zeros(things.shape, bool)
-                whole[y : y + bh, x : x + bw] = one
+                whole[y : y + bh, x : x + bw] = own
                 seen.append((arm, whole))
         if any(arm.at_edge and (moves or arm.in_zones) for arm in arms):
             self._arm_t = t

@@ -141,7 +141,7 @@ def is_shadow(colours: npt.NDArray[np.uint8], beneath: npt.NDArray[np.uint8]) ->
 
 def _shades(colours: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], ...]:
     """The shares of blue and of red in colours, and the sum of each, float32 (n,)."""
-    blue, green, red = colours.T.astype(np.float32) + np.float32(DIM)
+    blue, green, red = colours.T.astype(np.float32, order="C") + np.float32(DIM)
     light = blue + green + red
     return blue / light, red / light, light
 

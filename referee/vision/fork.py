@@ -39,7 +39,8 @@ def ends(part: Part, far: Floats, area: Floats, zones: tuple[Part, Part]) -> tup
         return None
     beyond = part & (far >= min(reach) - PRONG_MM)
     count, labels = cv2.connectedComponents(beyond.astype(np.uint8), connectivity=8)
-    names, others = (set(labels[place & (far >= r - END_MM)]) for place, r in zip(places, reach, strict=True))
+    deep = (labels[place & (far >= r - END_MM)] for place, r in zip(places, reach, strict=True))
+    names, others = (set(np.unique(lot)) for lot in deep)
     if names & others:
         return None
     one, other = (np.isin(np.arange(count), list(which))[labels] for which in (names, others))

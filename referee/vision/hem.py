@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from referee.frame import Image
 from referee.vision.light import Floats, Mask
+from referee.vision.pieces import pieces, where
 
 SLOPE, OF_NOISE, CALM = 0.04, 5.5, 0.2
 """Change of the share of light (natural logarithm) from pixel to pixel that is a hem, and how many times that of the
@@ -52,16 +52,15 @@ def hemmed(expected: Image, small: Image, differs: Mask, things: Mask) -> Mask:
     hem = cv2.threshold(slope, max(SLOPE, OF_NOISE * noise), 255, cv2.THRESH_BINARY)[1].astype(np.uint8)
     edges = _edges(part, differs.shape)
     inside = _filled(np.asarray(cv2.max(hem, things[part]), np.uint8), edges, MOST_SHARE * differs.size)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=8)
-    for index in range(1, count):
-        left, top, w, h, area = (int(v) for v in stats[index])
-        here = (slice(top, top + h), slice(left, left + w))
-        at_edge = any(is_edge and side for is_edge, side in zip(edges, _edges(here, inside.shape), strict=True))
-        if not at_edge or not LEAST_PX <= area <= MOST_SHARE * differs.size:
+    labels, areas = pieces(inside, 8)
+    for index in range(1, len(areas)):
+        if not LEAST_PX <= areas[index] <= MOST_SHARE * differs.size:
             continue
-        mine = labels[here] == index
+        mine, here = where(labels, index)
+        if not any(is_edge and side for is_edge, side in zip(edges, _edges(here, inside.shape), strict=True)):
+            continue
         if _share(differs[part][here], mine) >= DIFFERS and _share(things[part][here], mine) < SEEN:
-            found[part][here][mine] = 255
+            found[part][here] = cv2.max(found[part][here], mine * np.uint8(255))
     return found
 
 
@@ -71,8 +70,8 @@ def _edges(part: tuple[slice, slice], shape: tuple[int, ...]) -> tuple[bool, boo
     return rows.start == 0, rows.stop >= shape[0], columns.start == 0, columns.stop >= shape[1]
 
 
-def _share(mask: Mask, where: npt.NDArray[np.bool_]) -> float:
-    return float((mask[where] > 0).mean())
+def _share(mask: Mask, place: Mask) -> float:
+    return cv2.countNonZero(cv2.bitwise_and(mask, mask, mask=place)) / cv2.countNonZero(place)
 
 
 def _slope(expected: Image, small: Image) -> Floats:
@@ -88,9 +87,8 @@ def _filled(hem: Mask, edges: tuple[bool, bool, bool, bool], most: float) -> Mas
     """What a hem surrounds, with the picture's edges, without thin pieces: no more than `most` pixels at once, and no
     corner of the picture. edges: which sides of this part of it are its edges."""
     closed = cv2.morphologyEx(hem, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
-    _, regions, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(closed), connectivity=4)
-    labels = np.asarray(regions, np.int32)
-    is_hole = stats[:, cv2.CC_STAT_AREA] < most
+    labels, areas = pieces(np.asarray(cv2.bitwise_not(closed), np.uint8), 4)
+    is_hole = areas < most
     above, below, left, right = edges
     for is_edge, side in zip(edges, (labels[0], labels[-1], labels[:, 0], labels[:, -1]), strict=True):
         if not is_edge:

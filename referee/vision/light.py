@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.frame import Image
+from referee.vision.pieces import pieces, where
 
 SHARP_SLOPE = 0.05
 """Change of the share of light from pixel to pixel that no soft shadow has. Smaller: shadows count as cloth; larger:
@@ -84,17 +85,20 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
         keep &= ignore[step // 2 :: step, step // 2 :: step].reshape(-1) == 0
     if keep.sum() < 100:
         return reference
-    grid = _grid(h, w, step).compress(keep, 1)
-    ratio = np.log((after[:, keep] + 4.0) / (before[:, keep] + 4.0))
+    kept = np.flatnonzero(keep)
+    grid = _grid(h, w, step).take(kept, 1)
+    ratio = np.log((after.take(kept, 1) + 4.0) / (before.take(kept, 1) + 4.0))
     plane = np.zeros((3, 3), np.float32)
     plane[0] = np.median(ratio, 1)
     for width in (OUTLIER, OUTLIER / 2):
         off = np.abs(ratio - plane.T @ grid)
         inside = np.maximum(np.maximum(off[0], off[1]), off[2]) < width
-        if inside.sum() < 0.3 * len(inside):
+        fits = np.flatnonzero(inside)
+        if len(fits) < 0.3 * len(inside):
             break
-        a = grid[:, inside]
-        plane = np.linalg.solve(a @ a.T + np.eye(3, dtype=np.float32) * 1e-3, a @ ratio[:, inside].T).astype(np.float32)
+        a = grid.take(fits, 1)
+        b = ratio.take(fits, 1)
+        plane = np.linalg.solve(a @ a.T + np.eye(3, dtype=np.float32) * 1e-3, a @ b.T).astype(np.float32)
     if np.abs(plane[1:]).max() < 0.02:
         if np.abs(plane[0]).max() < 0.004:
             return reference
@@ -115,7 +119,7 @@ def _grid(h: int, w: int, step: int) -> Floats:
 
 def _samples(picture: Image, step: int) -> Floats:
     """Every `step`th pixel, float32 (3, n)."""
-    return picture[step // 2 :: step, step // 2 :: step].reshape(-1, 3).T.astype(np.float32)
+    return picture[step // 2 :: step, step // 2 :: step].reshape(-1, 3).T.astype(np.float32, order="C")
 
 
 def _curves(gain: Floats) -> Image:
@@ -199,16 +203,29 @@ def _like(
     """Where `current` is `reference` in other light, 1 or 0, and the share of light everywhere. deepest: the least
     share; of what lay in less than `darkest`, colours may be off by as many times more as it has become lighter, as far
     as that can be told."""
-    before = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0
-    share = cv2.divide(cv2.cvtColor(current, cv2.COLOR_BGR2GRAY).astype(np.float32) + 1.0, before)
+    before, now = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (reference, current))
+    levels = before.astype(np.float32) + 1.0
+    share = cv2.divide(now.astype(np.float32) + 1.0, levels)
     expected = cv2.multiply(reference, cv2.merge([share, share, share]), dtype=cv2.CV_8U)
     off = difference(np.asarray(expected, np.uint8), current)
-    least, more = DARK_OFF
-    lighter_by = np.where(largest(current) < CLIPPED, share, np.float32(1.0))
-    more_light = np.where(lighter_by > 1.0 / darkest, lighter_by, np.float32(1.0))
-    close = off < np.minimum(tolerance, least + more * before * more_light) * more_light
-    like = np.asarray((share > deepest) & (share < 1.0 / deepest) & close & (differs > 0), np.uint8)
+    like = np.asarray(cv2.compare(cv2.LUT(before, _off_below(tolerance)), off, cv2.CMP_GT), np.uint8)
+    much_lighter = np.flatnonzero((share > 1.0 / darkest) & (differs > 0))
+    if len(much_lighter):
+        known = largest(current).ravel().take(much_lighter) < CLIPPED
+        more_light = np.where(known, share.ravel().take(much_lighter), np.float32(1.0))
+        least, more = DARK_OFF
+        most = np.minimum(tolerance, least + more * levels.ravel().take(much_lighter) * more_light) * more_light
+        like.ravel()[much_lighter] = off.ravel().take(much_lighter) < most
+    like = np.asarray((share > deepest) & (share < 1.0 / deepest) & (like > 0) & (differs > 0)).view(np.uint8)
     return like, np.asarray(share, np.float32)
+
+
+@cache
+def _off_below(tolerance: float) -> Mask:
+    """For each grey level of the reference, below how many the colours must be off."""
+    least, more = DARK_OFF
+    most = np.minimum(tolerance, least + more * (np.arange(256, dtype=np.float32) + 1.0))
+    return np.asarray(np.ceil(most), np.uint8)
 
 
 def _soft(reference: Image, current: Image, differs: Mask, darkest: float, tolerance: float) -> Mask:
@@ -216,76 +233,87 @@ def _soft(reference: Image, current: Image, differs: Mask, darkest: float, toler
     if not like.any():
         return like
     like = _without_dark_cloth(like, share, darkest)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)
-    is_soft = np.full(count, 255, np.uint8)
-    is_soft[0] = 0
-    large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= SHARP_MIN_PX]
+    labels, areas = pieces(like, 4)
+    soft = like * np.uint8(255)
+    large = _large(areas)
     if large:
-        change = np.where(share > 1.0, 2.0 - 1.0 / share, share)  # a shadow that lifts is as soft as one that falls
-        smooth = cv2.blur(change, (3, 3))
-        across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-        steep = np.asarray(cv2.magnitude(*across)) > SHARP_SLOPE
-        alien = cv2.subtract(differs, like * np.uint8(255))
-        things = np.asarray(cv2.dilate(alien, np.ones((5, 5), np.uint8)), np.uint8)
-    soft = np.asarray(is_soft[labels], np.uint8)
+        # A shadow that lifts is as soft as one that falls: 2 - 1 / share where that is above 1.
+        change = np.minimum(share, 1.0) * (2.0 - 1.0 / np.maximum(share, 1.0))
+        steep = _steep(change, SHARP_SLOPE)
+        things = np.asarray(cv2.dilate(cv2.subtract(differs, soft), np.ones((5, 5), np.uint8)), np.uint8)
     for index in large:
-        x, y, w, h, _ = stats[index]
-        here = (slice(y, y + h), slice(x, x + w))
-        part = (labels[here] == index).astype(np.uint8)
+        part, here = where(labels, index)
         if _is_cloth(part, steep[here], things[here]):
-            soft[here][part > 0] = 0
-            soft[here][_shadows_beside(part, steep[here], things[here])] = 255
+            soft[here] = cv2.subtract(soft[here], part * np.uint8(255))
+            soft[here] = cv2.max(soft[here], _shadows_beside(part, steep[here], things[here]))
     return soft
 
 
 def _without_dark_cloth(like: Mask, share: Floats, darkest: float) -> Mask:
     """What may be shadow but for the parts beyond `darkest` that are small or whose own border is sharp: a dark sleeve
     in its soft shadow, the edge of a card."""
-    deep = np.asarray(((share <= darkest) | (share >= 1.0 / darkest)) & (like > 0), np.uint8)
-    if not deep.any():
+    deep = (((share <= darkest) | (share >= 1.0 / darkest)) & (like > 0)).view(np.uint8)
+    x, y, w, h = cv2.boundingRect(deep)
+    if w == 0:
         return like
-    smooth = cv2.blur(cv2.log(share), (3, 3))
-    across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    steep = np.asarray(cv2.magnitude(*across)) > DEEP_SLOPE
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(deep, connectivity=4)
-    is_cloth = np.ones(count, np.uint8)
+    around = (slice(y, y + h), slice(x, x + w))
+    labels, areas = pieces(deep[around], 4)
+    is_cloth = np.ones(len(areas), np.uint8)
     is_cloth[0] = 0
-    for index in range(1, count):
-        x, y, w, h, area = stats[index]
-        if area < SHARP_MIN_PX:
-            continue
-        here = (slice(y, y + h), slice(x, x + w))
-        is_cloth[index] = _is_sharp(steep[here][_rim(np.asarray(labels[here] == index, np.uint8))])
-    return np.asarray(cv2.subtract(like, is_cloth.take(np.asarray(labels, np.int32))), np.uint8)
+    large = _large(areas)
+    if large:
+        steep = _steep(cv2.log(share), DEEP_SLOPE)[around]
+    for index in large:
+        part, here = where(labels, index)
+        is_cloth[index] = _is_sharp(steep[here], _rim(part))
+    kept = like.copy()
+    kept[around] = cv2.subtract(like[around], is_cloth.take(labels))
+    return kept
 
 
-def _is_cloth(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> bool:
+def _large(areas: npt.NDArray[np.intp]) -> list[int]:
+    """The pieces whose border is looked at."""
+    return [index for index in range(1, len(areas)) if areas[index] >= SHARP_MIN_PX]
+
+
+def _steep(values: npt.NDArray[np.generic], slope: float) -> Mask:
+    """1 where they change by more than `slope` from pixel to pixel, single noisy pixels smoothed away, else 0."""
+    smooth = cv2.blur(np.asarray(values), (3, 3))
+    across = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+    return (np.asarray(cv2.magnitude(*across)) > slope).view(np.uint8)
+
+
+def _is_cloth(part: Mask, steep: Mask, things: Mask) -> bool:
     """The border of the patch, where `part` is 1, is sharp: `steep`; where that is the border of `things`, it tells
     nothing as long as enough is free of them, and the patch is smooth itself: a hand has a soft shadow round it."""
     rim = _rim(part)
-    free, inner = rim & (things == 0), (part > 0) & ~rim
-    smooth = not inner.any() or float(steep[inner].mean()) <= STEEP_INSIDE
-    by_itself = smooth and np.count_nonzero(free) >= FREE_RIM * np.count_nonzero(rim)
-    return _is_sharp(steep[rim]) and not (by_itself and not _is_sharp(steep[free]))
+    if not _is_sharp(steep, rim):
+        return False
+    free, inner = (np.asarray(cv2.subtract(*pair), np.uint8) for pair in ((rim, things), (part, rim)))
+    smooth = cv2.countNonZero(cv2.bitwise_and(steep, inner)) <= STEEP_INSIDE * cv2.countNonZero(inner)
+    by_itself = smooth and cv2.countNonZero(free) >= FREE_RIM * cv2.countNonZero(rim)
+    return not by_itself or _is_sharp(steep, free)
 
 
-def _shadows_beside(part: Mask, steep: npt.NDArray[np.bool_], things: Mask) -> npt.NDArray[np.bool_]:
-    """The pieces of cloth that are none: a hand of the table's colour and a shadow that it crosses are one patch, with
-    the hand's border between them."""
-    wide = cv2.dilate(steep.astype(np.uint8), np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.where(steep, 0, part), connectivity=4)
-    is_shadow = np.zeros(count, bool)
-    for index in range(1, count):
-        if stats[index, cv2.CC_STAT_AREA] >= SHARP_MIN_PX:
-            is_shadow[index] = not _is_cloth((labels == index).astype(np.uint8), wide > 0, things)
-    return np.asarray(is_shadow[labels], bool)
+def _shadows_beside(part: Mask, steep: Mask, things: Mask) -> Mask:
+    """The pieces of cloth that are none, 255 or 0: a hand of the table's colour and a shadow that it crosses are one
+    patch, with the hand's border between them."""
+    wide = np.asarray(cv2.dilate(steep, np.ones((3, 3), np.uint8)), np.uint8)
+    labels, areas = pieces(np.asarray(cv2.subtract(part, steep), np.uint8), 4)
+    shadows = np.zeros_like(part)
+    for index in _large(areas):
+        piece, here = where(labels, index, 1)  # its border shows against what lies round it
+        if not _is_cloth(piece, wide[here], things[here]):
+            shadows[here] = cv2.max(shadows[here], piece * np.uint8(255))
+    return shadows
 
 
-def _rim(part: Mask) -> npt.NDArray[np.bool_]:
-    """The border of what is 1 in `part`, but for where that ends."""
-    return np.asarray(cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)) > 0, np.bool_)
+def _rim(part: Mask) -> Mask:
+    """1 on the border of what is 1 in `part`, but for where that ends."""
+    return np.asarray(cv2.subtract(part, cv2.erode(part, np.ones((3, 3), np.uint8), borderValue=1)), np.uint8)
 
 
-def _is_sharp(steep: npt.NDArray[np.bool_]) -> bool:
-    """A border is sharp, of which each of these pixels is steep or not."""
-    return bool(steep.size) and float(steep.mean()) > SHARP_RIM
+def _is_sharp(steep: Mask, border: Mask) -> bool:
+    """A border is sharp, 1 where it is, of which that is `steep` where the other mask is 1."""
+    pixels = cv2.countNonZero(border)
+    return pixels > 0 and cv2.countNonZero(cv2.bitwise_and(steep, border)) / pixels > SHARP_RIM

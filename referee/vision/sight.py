@@ -66,11 +66,15 @@ def sharpness(patch: Image) -> float | None:
     and more when sharp, whatever lies there; None where there is no edge to judge by."""
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine, coarse = (_slope(grey, sigma) for sigma in (FINE_PX, COARSE_PX))
-    least = max(EDGE_STEP, float(np.quantile(coarse, 1 - EDGE_SHARE)))
-    edges = coarse >= least
-    if np.count_nonzero(edges) < 0.25 * EDGE_SHARE * edges.size:
+    most = int(EDGE_SHARE * (coarse.size - 1)) + 1
+    edges = np.flatnonzero(coarse >= EDGE_STEP)
+    if len(edges) < 0.25 * EDGE_SHARE * coarse.size:
         return None
-    return float(np.quantile(fine[edges] / coarse[edges], 0.75))
+    steep = coarse.ravel().take(edges)
+    if len(edges) > most:
+        steepest = steep >= np.partition(steep, -most)[-most]
+        edges, steep = edges.compress(steepest), steep.compress(steepest)
+    return float(np.quantile(fine.ravel().take(edges) / steep, 0.75))
 
 
 def _slope(grey: npt.NDArray[np.float32], sigma: float) -> npt.NDArray[np.float32]:
