@@ -19,7 +19,8 @@ from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import corners_off, newness
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, may_be_restored, may_have_sunk
-from referee.vision.light import Mask, relit
+from referee.vision.lamp import relit
+from referee.vision.light import Mask
 from referee.vision.nets import Found
 from referee.vision.snap import is_off
 from referee.vision.twin import index_changed, inner, is_other_picture, is_turned, stays

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import Quad
 from referee.vision.calibration import Calibration, Floats
-from referee.vision.light import Mask, difference, largest, relit, soft_shadows
+from referee.vision.lamp import relit
+from referee.vision.light import Mask, difference, largest, soft_shadows
 from referee.vision.warp import QuadArray
 
 PATCH_PX_PER_MM = 1.4

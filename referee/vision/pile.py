@@ -21,7 +21,8 @@ from referee.vision.evidence import Evidence, Finding, Measured
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import is_unmoved
 from referee.vision.in_parts import Parts
-from referee.vision.light import Mask, relit
+from referee.vision.lamp import relit
+from referee.vision.light import Mask
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, peeking

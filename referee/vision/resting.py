@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.vision.ghosts import is_unveiled
-from referee.vision.light import Mask, relit
+from referee.vision.lamp import relit
+from referee.vision.light import Mask
 
 ABSORB_S = 4.0
 """Seconds for which the whole picture must be at rest before what is new outside the zones becomes part of the

@@ -18,7 +18,8 @@ from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import is_lit, is_unveiled, lifted, parts, with_core
 from referee.vision.hem import hemmed
-from referee.vision.light import CLIPPED, Mask, brighter, difference, lighter, relit, soft_shadows
+from referee.vision.lamp import relit
+from referee.vision.light import CLIPPED, Mask, brighter, difference, lighter, soft_shadows
 from referee.vision.resting import ABSORB_S, Resting
 from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
