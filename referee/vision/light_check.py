@@ -11,7 +11,7 @@ from referee.vision.calibration import Calibration, Zone
 from referee.vision.find_mat import Advice, Code, MatLook, corners_of
 
 DARK = 75
-"""Grey level that white must reach. The eye gives up at 60 (`eye.DARK_LEVEL`). Smaller: it fails at the first cloud;
+"""Grey level that white must reach. The eye gives up at 45 (`sight.DARK_LEVEL`). Smaller: it fails at the first cloud;
 larger: evenings by lamplight are turned down that the eye reads well."""
 
 DARK_CLOTH = 40

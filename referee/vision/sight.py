@@ -9,9 +9,10 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import Quality
 
-DARK_LEVEL = 60
+DARK_LEVEL = 45
 """Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
-cards in the dark are misread; larger: an empty dark cloth counts as the dark."""
+cards in the dark are missed and misread; larger: an empty dark cloth counts as the dark, and cards that are read
+right are asked about."""
 
 GLARE_SHARE = 0.3
 """Share of both zones at full white from which it is glare. Smaller: a white table in good light; larger: faces
