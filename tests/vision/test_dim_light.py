@@ -16,3 +16,13 @@ def test_a_card_that_lands_in_a_dim_room_is_sure_unless_it_is_dark(gain: float, 
     (landed,) = (sighting for sighting in table.out if isinstance(sighting, CardLanded))
     assert (landed.reading.notation, landed.sure) == ("R7", sure)
     assert table.states()[-1] is (Quality.CLEAR if sure else Quality.DARK)
+
+
+def test_the_dark_is_said_and_so_is_its_end_and_no_card_comes_or_goes_by_it() -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    table.gain = 0.17
+    assert table.run(2.5).states()[-1] is Quality.DARK
+    table.gain = 1.0
+    assert table.run(2.5).states()[-1] is Quality.CLEAR
+    # Of so dark a picture too few levels are left to tell from the light's return whether the pile was pushed.
+    assert [said for said in table.said() if said != "pile_moved"] == ["landed R7"]

@@ -378,7 +378,6 @@ def test_the_same_frames_give_the_same_sightings() -> None:
 @pytest.mark.parametrize(
     ("trouble", "state"),
     [
-        ({"gain": 0.15}, Quality.DARK),
         ({"gain": 3.0}, Quality.GLARE),
         ({"gain": 0.0}, Quality.LOST),
         ({"blur": 7.0}, Quality.BLURRED),
