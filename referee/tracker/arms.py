@@ -230,7 +230,7 @@ class Arms:
         return arm.area > WIDE_MM * reach or (arm.in_discard >= SHADED * width * height and not narrow)
 
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
-        dt = t - track.last
+        dt, was_here = t - track.last, track.over_draw_t == track.last
         if self._was_another(track, arm):
             track.start_over()
         track.shaded = False
@@ -255,11 +255,12 @@ class Arms:
             track.last_in_discard = t
             track.tips = [*track.tips[1 - TIPS :], arm.tip]
         if self._ends_there(arm.tip) and arm.in_draw > TOUCH_MM2 and not _squares_up(arm):
-            track.over_draw, track.over_draw_t = track.over_draw + dt, t
+            here_s = dt if was_here else min(dt, t - self._t)  # lost on its way, it came after the last frame at most
+            track.over_draw, track.over_draw_t = track.over_draw + here_s, t
             track.there = (track.reach, arm.tip)
-            track.frame_s = max(track.frame_s, min(dt, FRAME_S))
-            track.shared_s += dt if joined else 0.0
-            track.stayed_s += dt if track.reach > track.far - TURN_MM else 0.0
+            track.frame_s = max(track.frame_s, min(here_s, FRAME_S))
+            track.shared_s += here_s if joined else 0.0
+            track.stayed_s += here_s if track.reach > track.far - TURN_MM else 0.0
         if arm.in_draw > TOUCH_MM2:
             track.last_in_draw = t
             if track.first_in_draw is None:

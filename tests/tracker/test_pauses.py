@@ -15,8 +15,8 @@ RIGHT = 764.0
 discard pile."""
 
 
-def draws(reaches: str) -> list[int | None]:
-    """The seats that drew. reaches: how far the outline reaches in each frame, 15 a second, mm; -: none is seen."""
+def draws(reaches: str, fps: int = 15) -> list[int | None]:
+    """The seats that drew. reaches: how far the outline reaches in each frame, mm; -: none is seen."""
     arms, out = Arms(TABLE), []
     for number, reach in enumerate([*reaches.split(), *["-"] * 6]):
         looks = []
@@ -24,7 +24,7 @@ def draws(reaches: str) -> list[int | None]:
             far = float(reach)
             over = (12000.0 if far > 400.0 else 0.0), (6000.0 if far > 250.0 else 0.0)
             looks = [ArmLook((RIGHT, 220.0), (RIGHT - far, 215.0), *over, 90.0 * far)]
-        out += arms.update(Activity(number / 15, tuple(looks)))
+        out += arms.update(Activity(number / fps, tuple(looks)))
     return [draw.seat for draw in out]
 
 
@@ -47,6 +47,18 @@ def draws(reaches: str) -> list[int | None]:
 )  # fmt: skip
 def test_who_pauses_at_the_draw_pile_draws(case: str, reaches: str, expected: list[int | None]) -> None:
     assert draws(reaches) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "reaches", "expected"),
+    [
+        ("a knocked camera makes an arm of a pattern's edges for one frame", "60 - - - 300", []),
+        ("who is lost there and found again was there meanwhile", "60 180 300 - - - 300 180 60", [4]),
+        ("who is lost on the way and draws", "60 - - - 300 302 304 300 180 60", [4]),
+    ],
+)
+def test_who_was_lost_had_not_come_to_the_draw_pile_before(case: str, reaches: str, expected: list[int | None]) -> None:
+    assert draws(reaches, fps=30) == expected, case
 
 
 @pytest.mark.parametrize(("case", "wide", "expected"), [("an arm", 1.0, [5]), ("a shadow is joined to it", 1.3, [])])
