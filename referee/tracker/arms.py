@@ -415,11 +415,13 @@ def _squares_up(arm: ArmLook) -> bool:
 
 
 def _parted(matched: Sequence[tuple[ArmLook, ArmTrack | None]]) -> list[ArmTrack]:
-    """The visits that seemed to have the hand of another arm, beside which they ended: it stays where it is."""
+    """The visits that seemed to have the hand of another arm, beside which they ended: it stays where it is, and they
+    reached no farther."""
     known = [(arm, track) for arm, track in matched if track is not None]
     return [
         track for arm, track in known
         if track.reach - math.dist(arm.entry, arm.tip) > PARTED_MM
+        and math.dist(track.far_tip, track.tip) < THERE_MM
         and any(max(math.dist(other.tip, track.tip), math.dist(its.tip, track.tip)) < THERE_MM
                 for other, its in known if its is not track)
     ]  # fmt: skip

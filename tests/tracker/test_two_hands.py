@@ -100,3 +100,21 @@ def test_who_rested_at_the_draw_pile_drew_though_the_tips_of_two_arms_are_exchan
     lays += [(432, 275, 0, 2000, 29042), (612, 333, 0, 0, 10661)]
     frames = [[(-15, 38, *one), (729, 394, *other)] for one, other in zip(draws, lays, strict=True)]
     assert draws_of(table, 10, frames) == [(3, 1)]
+
+
+def test_who_lays_a_card_across_the_draw_pile_draws_nothing_though_another_hand_is_beside_the_tip_as_it_goes() -> None:
+    """As the eye had it at a rendered table: the drawing arm's outline ends in the other's fingers as they
+    pass above it. How far the laying hand had reached nobody else had."""
+    seats = ((2, (-8.9, 480.2)), (4, (-8.9, -50.2)))
+    table = TableGeometry((365.1, 111.8, 190.0, 200.0), (263.1, 157.1, 90.0, 120.0), (56.0, 87.0), seats)
+    lays = [(120, 12, 150, 31, 0, 0, 1784), (162, 11, 248, 94, 0, 0, 9836), (149, 11, 358, 162, 266, 832, 23086)]
+    lays += [(142, 12, 430, 215, 8260, 1082, 31985), *[(135, 12, 475, 250, 13549, 1083, 38476)] * 5]
+    lays += [(145, 12, 475, 251, 13728, 1560, 38553), (169, 11, 358, 178, 596, 1299, 25874)]
+    lays += [(167, 11, 257, 75, 0, 0, 9806)]
+    draws = [(33, 402, 80, 365, 0, 0, 4973), (41, 406, 131, 307, 0, 0, 13111), (44, 411, 204, 259, 0, 0, 21419)]
+    draws += [(55, 414, 266, 218, 0, 1175, 27134), *[(65, 416, 321, 202, 0, 5742, 31538)] * 5]
+    draws += [(65, 416, 409, 100, 83, 6101, 32928), (65, 416, 352, 112, 0, 6096, 31567)]
+    draws += [(65, 416, 334, 168, 0, 7266, 32463)]
+    frames = [[one, other] for one, other in zip(lays, draws, strict=True)]
+    frames += [[(62, 415, 315, 183, 0, 6919, 32975)], [(48, 412, 268, 213, 0, 1628, 29767)]]
+    assert draws_of(table, 15, [*frames, [(39, 411, 106, 328, 0, 0, 8632)]]) == [(2, 1)]
