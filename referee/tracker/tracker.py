@@ -50,6 +50,11 @@ larger: a card that a missed hand laid goes unseen."""
 UNVISITED_S = 0.5
 """Seconds for which such a change must stay. Shorter: looks at passing shadows; longer: reported late."""
 
+RIM_SHARE = 0.03
+"""Share of the discard zone up to which what reaches in from the edge of the picture leaves the pile open, once nothing
+has moved there for `UNVISITED_S`. Smaller: a sheet of paper that touches the zone keeps the pile unread until it is
+known for one; larger: a card under still fingertips is read."""
+
 SETTLE_S = 0.06
 """Seconds without hand and motion until the pile is at rest. Shorter: read while the card still trembles; longer:
 later answers, and quick players merge two plays into one."""
@@ -127,6 +132,7 @@ class Tracker:
         self._changed_t: float | None = None
         self._visitors: list[ArmTrack] = []
         self._covered = 0.0
+        self._stirred_t = -1e9
         self._resting: list[tuple[ArmTrack, Point]] = []
         self._looks: list[PileLook] = []
         self._verdict = Verdict(What.NOTHING)
@@ -162,8 +168,7 @@ class Tracker:
         out: list[Sighting] = []
         self.want, self.accepted = Want.NOTHING, False
         out.extend(self._drawn(draw, t) for draw in self._arms.update(activity) if not self._brings_back(draw))
-        touched = any(arm.in_discard > TOUCH_MM2 for arm in activity.arms)
-        if touched or activity.moving > MOVING_SHARE:
+        if self._is_touched(activity) or activity.moving > MOVING_SHARE:
             if self._state is _State.LOOKING and self._is_open():
                 self._state = _State.BUSY  # the same visit goes on
             elif self._state is _State.LOOKING:
@@ -184,6 +189,13 @@ class Tracker:
         else:
             self._at_rest(activity)
         return out
+
+    def _is_touched(self, activity: Activity) -> bool:
+        """Somebody is at the pile, or something at its rim has not lain still for long."""
+        cover = [arm.in_discard for arm in activity.arms if arm.in_discard > TOUCH_MM2]
+        if sum(cover) > RIM_SHARE * self._zone_mm2 or activity.moving > 0.0:
+            self._stirred_t = activity.t
+        return bool(cover) and activity.t - self._stirred_t < UNVISITED_S
 
     def _brings_back(self, draw: Draw) -> bool:
         """The hand brought the pile that was taken up, and lays it where cards are drawn (RULES 6.9)."""

@@ -148,6 +148,27 @@ def test_nothing_is_said_while_a_sleeve_rests_on_the_pile() -> None:
     assert story.names() == []
 
 
+@pytest.mark.parametrize(
+    ("case", "cover", "moving", "seconds", "told"),
+    [
+        ("a sheet of paper touches the zone", 675.0, 0.0, 1.0, ["card_landed R7"]),
+        ("... and has not lain still for long", 675.0, 0.0, 0.4, []),
+        ("fingers move there", 675.0, 0.005, 1.0, []),
+        ("a hand lies still farther in", 1500.0, 0.0, 1.0, []),
+    ],
+)
+def test_what_lies_still_at_the_rim_of_the_pile_keeps_nobody_waiting(
+    case: str, cover: float, moving: float, seconds: float, told: list[str]
+) -> None:
+    """It came while a hand laid the card, and is an arm until it has lain there for seconds."""
+    story, there = Story().start(), ArmLook((-10.0, 118.0), (205.0, 157.0), cover, 0.0, 21824.0)
+    for _ in range(6):
+        story.tell([there, over_discard(1)], 0.2)
+    for _ in range(round(seconds * FPS)):
+        story.tell([there], moving, look=pile(1.0, new("R7")))
+    assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == told, case
+
+
 def test_a_card_that_appears_without_a_visit_is_found() -> None:
     story = Story().start().rest(0.9, pile(1.0, new("R7")), changed=0.15)
     assert story.names() == ["card_landed"]
