@@ -50,7 +50,7 @@ larger: a card that a missed hand laid goes unseen."""
 UNVISITED_S = 0.5
 """Seconds for which such a change must stay. Shorter: looks at passing shadows; longer: reported late."""
 
-RIM_SHARE = 0.03
+RIM_SHARE = 0.05
 """Share of the discard zone up to which what reaches in from the edge of the picture leaves the pile open, once nothing
 has moved there for `UNVISITED_S`. Smaller: a sheet of paper that touches the zone keeps the pile unread until it is
 known for one; larger: a card under still fingertips is read."""

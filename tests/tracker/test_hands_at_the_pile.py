@@ -151,10 +151,10 @@ def test_nothing_is_said_while_a_sleeve_rests_on_the_pile() -> None:
 @pytest.mark.parametrize(
     ("case", "cover", "moving", "seconds", "told"),
     [
-        ("a sheet of paper touches the zone", 675.0, 0.0, 1.0, ["card_landed R7"]),
-        ("... and has not lain still for long", 675.0, 0.0, 0.4, []),
+        ("a sheet of paper reaches into the zone", 1200.0, 0.0, 1.0, ["card_landed R7"]),
+        ("... and has not lain still for long", 1200.0, 0.0, 0.4, []),
         ("fingers move there", 675.0, 0.005, 1.0, []),
-        ("a hand lies still farther in", 1500.0, 0.0, 1.0, []),
+        ("a hand lies still farther in", 2000.0, 0.0, 1.0, []),
     ],
 )
 def test_what_lies_still_at_the_rim_of_the_pile_keeps_nobody_waiting(
