@@ -29,8 +29,8 @@ edge. Smaller: cards just laid and straightened piles pass for a hand; larger: a
 hand is read as a card."""
 
 CUT_OFF_BESIDE = 0.2
-"""Share of it that must lie beside both zones, where it lies over one of them: a hand comes from somewhere. Smaller: a
-pile that was squared up is an arm, and two plays are one; larger: as with larger `CUT_OFF_CARDS`."""
+"""Share of it that must lie beside both zones: a hand comes from somewhere. Smaller: a pile that was squared up is an
+arm, and two plays are one; larger: as with larger `CUT_OFF_CARDS`."""
 
 SAME_CUT_OFF = 0.8
 """Share of itself, and of the arms of the frame before, that one without a sleeve must have in common with them to be
@@ -284,7 +284,7 @@ class ArmFinder:
             common = cv2.countNonZero(cv2.bitwise_and(self.mask[y : y + bh, x : x + bw], part.astype(np.uint8)))
             was = cv2.countNonZero(self.mask)
         goes_on = common >= SAME_CUT_OFF * max(pixels, was, 1) and not any(arm.at_edge for arm in self.arms)
-        if outside < CUT_OFF_BESIDE * area and not goes_on and not self._spans(part, at):
+        if outside < CUT_OFF_BESIDE * area and not goes_on:
             return None
         rests = self._moved_t <= self._arm_t  # since it was last seen with a sleeve
         if self.arms and common >= 0.4 * pixels and (rests or t - self._arm_t <= CUT_OFF_S):
@@ -294,12 +294,6 @@ class ArmFinder:
             return None
         inside = bool((part & zones).any())
         return self._way_out(part & ~zones, at) if inside and outside > BEYOND_CARDS * self._card_mm2 else None
-
-    def _spans(self, part: npt.NDArray[np.bool_], at: tuple[int, int]) -> bool:
-        """It lies over both zones at once, as no pile does."""
-        (x, y), (bh, bw) = at, part.shape
-        here = (slice(y, y + bh), slice(x, x + bw))
-        return all(self._area[here][part & (zone[here] > 0)].sum() > TOUCH_MM2 for zone in (self._discard, self._draw))
 
     def _way_out(self, part: npt.NDArray[np.bool_], at: tuple[int, int]) -> tuple[float, float]:
         """Where a line from the discard zone through the middle of `part` leaves the picture, table millimetres."""

@@ -137,20 +137,6 @@ def test_what_a_hand_leaves_is_an_arm_without_a_sleeve_only_where_it_reaches_bey
     assert len(finder.find(left, 0.1, True)) == arms
 
 
-def test_a_hand_that_lies_over_both_piles_is_an_arm_though_only_a_strip_of_its_sleeve_is_seen():
-    """As the eye had it at a rendered table: a dark sleeve on a dark table. The hand was settled as a part of the draw
-    pile, and the sleeve, which ended there, drew."""
-    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
-    finder.find(seen(((319, 90), (146, 90))), 0.0, True)
-    things = np.zeros(SIZE[::-1], np.uint8)
-    things[78:103, 135:235] = 255
-    things[85:95, 270:] = 255
-    for frame in range(1, 12):
-        (arm,) = finder.find(things, frame / 10, frame == 1)
-        assert min(arm.in_discard, arm.in_draw) > 1000, frame
-        assert arm.tip[0] < 360, frame
-
-
 @pytest.mark.parametrize(
     ("case", "moves", "arms"),
     [("it has not moved since the sleeve was seen", False, 1), ("something has: cards lie there", True, 0)],
