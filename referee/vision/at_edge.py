@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from referee.vision.light import Mask
+from referee.vision.pieces import pieces
 
 ARM_CARDS = 0.5
 """Area, in cards, up to which what changed at the edge is an arm. Smaller: an elbow beside the pile hides that two
@@ -23,9 +24,9 @@ def without_arms(mask: Mask, cards: Mask, card_px: float) -> Mask:
     inner = (slice(EDGE_PX, -EDGE_PX),) * 2
     if cv2.countNonZero(mask) == cv2.countNonZero(mask[inner]):
         return mask
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    labels, areas = pieces(mask, 8)
     edge = np.ones(mask.shape, bool)
     edge[inner] = False
     arms = np.setdiff1d(labels[edge], labels[cards > 0])
-    arms = arms[(arms > 0) & (stats[arms, cv2.CC_STAT_AREA] <= ARM_CARDS * card_px)]
+    arms = arms[(arms > 0) & (areas[arms] <= ARM_CARDS * card_px)]
     return np.where(np.isin(labels, arms), np.uint8(0), mask) if arms.size else mask
