@@ -66,7 +66,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     people = People(data_folder / "phones.json", clock)
     guard = guards.Guard(keys, people, Gate(clock), Gate(clock), data_folder)
-    appeals = Appeals(table, people)
+    appeals = Appeals(table, people.here)
     files = static_files(web / "static")
     version = version_of(files)
     hint = None if decks is None else decks.hint

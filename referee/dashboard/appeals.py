@@ -7,7 +7,7 @@ what they decide is an override by the one who appealed, or that the ruling is u
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,6 @@ from flask.typing import ResponseReturnValue
 
 from referee.dashboard.actions import CARD_RULINGS
 from referee.dashboard.guard import Guard, Who, body
-from referee.dashboard.people import People
 from referee.dashboard.refused import Refused
 from referee.dashboard.table import Table
 from referee.events import Override, Pause, Rename, Resume, Upheld
@@ -42,8 +41,9 @@ class Appeals:
     """At most one open appeal. A ruling that was upheld is not appealed by the same player again, who could stop the
     game with it for ever. Safe for several threads."""
 
-    def __init__(self, table: Table, people: People) -> None:
-        self._table, self._people = table, people
+    def __init__(self, table: Table, here: Callable[[], Collection[str]]) -> None:
+        """here(): the players whose phone is here (`People.here`)."""
+        self._table, self._here = table, here
         self._lock = threading.RLock()
         self._open = _begun(table)
         self._upheld = _upheld(table)
@@ -162,7 +162,7 @@ class Appeals:
 
     def _voters(self, board: Mapping[str, Any], appeal: Appeal) -> set[str]:
         """Players whose phone is here, and those who have voted."""
-        return {player["name"] for player in board["players"]} & {*self._people.here(), *appeal.votes}
+        return {player["name"] for player in board["players"]} & {*self._here(), *appeal.votes}
 
     def _needed(self, board: Mapping[str, Any], appeal: Appeal) -> int:
         return max(LEAST_VOTES, len(self._voters(board, appeal)) // 2 + 1)

@@ -69,4 +69,3 @@ def others(before: Position, first: Discard, armless: bool) -> Iterator[Discard]
     for player in players:
         if player != NOBODY and (not armless or player != owner):
             yield replace(first, by=names[player], side=ARM)
-

@@ -29,6 +29,7 @@ from referee.events import (
     Discard,
     Event,
     Join,
+    Json,
     Leave,
     Lift,
     NameColour,
@@ -48,7 +49,7 @@ from referee.session.session import RESTART_GAP_S
 from referee.storage import Evidence, Journal
 from referee.virtual_table import Level, Mistakes, play
 from referee.virtual_table.customs import CUSTOMS
-from referee.virtual_table.script import Press
+from referee.virtual_table.script import Input, Press
 
 RESTARTS, SAYS, STOPS = 0.04, 0.12, 0.1
 """How often, as a share of acts, the plug is pulled, somebody says something, the table pauses instead."""
@@ -57,28 +58,18 @@ TICK = 1 / 256
 PEOPLE = Mistakes(illegal=0.04, out_of_turn=0.02, forgotten_uno=0.3, bluff=0.3, challenge=0.3)
 
 
-class Phones:
-    """All of the table's phones are here: as much of `People` as a vote uses."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self._names = names
-
-    def here(self) -> tuple[str, ...]:
-        return self._names
-
-
 class Side:
     """One of the two: a session with its clock and the dashboard's appeals."""
 
     def __init__(self, folder: Path, names: tuple[str, ...]) -> None:
-        self._folder, self._phones = folder, Phones(names)
+        self._folder, self._names = folder, names
         self.heard = 0
         self._open()
 
     def _open(self) -> None:
         self.clock = ManualClock()
         self.session = Session(Journal(self._folder / "journal.db"), Evidence(self._folder / "evidence"), self.clock)
-        self.appeals = Appeals(self.session, self._phones)  # type: ignore[arg-type]
+        self.appeals = Appeals(self.session, lambda: self._names)  # all phones are here
         self.heard = self.session.board()["seq"]
 
     def restart(self) -> None:
@@ -132,7 +123,6 @@ class Side:
             "board": {key: value for key, value in board.items() if key not in ("seq", "t", "eye")},
         }  # fmt: skip
 
-
     def record(self) -> dict[str, Any]:
         """All that was kept, and what it comes to."""
         game = self.session.replayed()
@@ -160,8 +150,8 @@ def said(rng: Random, session: Session, position: Position) -> Event | tuple[str
     landed = [entry.number for entry in entries if isinstance(entry.event, Discard | TurnUp)][-5:] or [0]
     question = rng.choice(position.questions) if position.questions else None
     if question is not None and rng.random() < 0.4:
-        values: tuple[object, ...] = question.options or (0, 1, 2, "R7", "yes", "no", by)
-        return Answer(question=question.id, value=rng.choice(values), by=by)  # type: ignore[arg-type]
+        values: tuple[Json, ...] = question.options or (0, 1, 2, "R7", "yes", "no", by)
+        return Answer(question=question.id, value=rng.choice(values), by=by)
     if board["rulings"] and rng.random() < 0.15:
         return "appeal", rng.choice(board["rulings"][:4])["id"], Who(by, True, False)
     card = str(rng.choice(FACES))
@@ -228,7 +218,7 @@ def differences(seed: int, folder: Path) -> list[str]:
     whole, broken = (Side(folder / name, script.players) for name in ("whole", "broken"))
     for side in (whole, broken):
         side.session.start_game(script.players, preset, script.dealer, {}, "host")
-    happens: list[tuple[float, object]] = [*ideal.sightings(script), *((one.t, one) for one in script.inputs)]
+    happens: list[tuple[float, Sighting | Input]] = [*ideal.sightings(script), *((one.t, one) for one in script.inputs)]
     now, found = 0.0, list[str]()
     for t, what in sorted(happens, key=lambda pair: pair[0]):
         acts, after, now = [*next_steps(rng, whole)], exact(t - now), t
@@ -238,7 +228,7 @@ def differences(seed: int, folder: Path) -> list[str]:
         elif isinstance(what, Press):
             acts.append(Act(after, Uno(by=script.players[what.seat - 1]), "button"))
         else:
-            acts.append(Act(after, replace(what.event, t=0.0), what.player))  # type: ignore[attr-defined]
+            acts.append(Act(after, replace(what.event, t=0.0), what.player))
         for act in acts:
             came = [side.do(act) for side in (whole, broken)]
             if came[0] != came[1]:
