@@ -25,7 +25,7 @@ from referee.vision.sight import is_lost
 from referee.vision.tremor import Tremor
 
 SMALL_PX = 320
-"""Width of the small picture. Smaller: fingers vanish; larger: the idle frame costs more."""
+"""The longer side of the small picture. Smaller: fingers vanish; larger: the idle frame costs more."""
 
 NOTICE = 14
 """Grey levels by which a pixel of the small picture must differ to count, where it is not dark. Smaller: noise and
@@ -151,7 +151,7 @@ class Scene:
 
     def __init__(self, calibration: Calibration) -> None:
         width, height = calibration.image_size
-        self._scale = min(1.0, SMALL_PX / width)
+        self._scale = min(1.0, SMALL_PX / max(width, height))
         self._size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
         self._calibration = calibration
         self._discard = _zone_mask(calibration, calibration.discard_zone_mm, 0.0, self._size)

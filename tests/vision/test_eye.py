@@ -142,6 +142,17 @@ def test_a_hurried_frame_takes_over_what_the_last_one_showed_until_something_mov
     assert looks(240.0, 240.0) == [False, True]
 
 
+def test_a_camera_on_its_side_is_watched_at_no_greater_cost() -> None:
+    (width, height), looked_at = TABLE.image_size, list[int]()
+    turn = np.array([[0.0, -1, height - 1], [1, 0, 0], [0, 0, 1]])
+    on_its_side = replace(TABLE, image_size=(height, width), table_to_image=turn @ TABLE.table_to_image)
+    for calibration, shape in ((TABLE, (height, width, 3)), (on_its_side, (width, height, 3))):
+        scene = Scene(calibration)
+        scene.look(Frame(np.full(shape, 90, np.uint8), 0, 0.0))
+        looked_at.append(len(scene.zone_pixels()))
+    assert looked_at[1] == pytest.approx(looked_at[0], rel=0.05)
+
+
 def test_a_card_that_is_plainly_new_is_read_and_the_one_beneath_it_is_not() -> None:
     table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210))
     table.knower.asked = []
