@@ -55,13 +55,6 @@ def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
     return Quality.CLEAR
 
 
-def is_blurred(patch: Image) -> bool:
-    """True when no edge in the patch (uint8 (h, w, 3), at rest, with a card in it) is sharp; False where there is no
-    edge to judge by."""
-    seen = sharpness(patch)
-    return seen is not None and seen < SHARP_RATIO
-
-
 def sharpness(patch: Image) -> float | None:
     """How many times as steep as at the coarse scale the patch's edges are at the fine one: about 1 when blurred, 2.2
     and more when sharp, whatever lies there; None where there is no edge to judge by."""
