@@ -25,7 +25,7 @@ from referee.frame import Frame, Image
 from referee.hardware.cameras import frames, parse_source
 from referee.hardware.recordings import open_it
 from referee.observations import Sighting
-from referee.vision.calibration import parse_calibration
+from referee.vision.calibration import Calibration, load_calibration
 from referee.vision.eye import Eye
 from referee.vision.nets import Models, load_models
 
@@ -201,12 +201,18 @@ def pale(shots: Shots) -> Shots:
         yield t, np.asarray(cv2.addWeighted(image, 0.25, grey, 0.75, 0), np.uint8)
 
 
+def as_given(calibration: Calibration) -> Calibration:
+    """The calibration of the recording."""
+    return calibration
+
+
 @dataclass(frozen=True)
 class Kind:
-    """What is done to the pictures, and in words."""
+    """What is done to the pictures, in words, and what becomes of the calibration."""
 
     does: Callable[[Shots], Shots]
     words: str
+    calibrated: Callable[[Calibration], Calibration] = as_given
 
 
 KINDS = {
@@ -228,7 +234,7 @@ KINDS = {
 
 def watched(path: Path, kind: Kind, models: Models) -> Score:
     """The eye on one recording, truth and calibration beside it."""
-    eye = Eye(parse_calibration(json.loads(path.with_suffix(".calibration.json").read_text())), models)
+    eye = Eye(kind.calibrated(load_calibration(path.with_suffix(".calibration.json"))), models)
     truth = json.loads(path.with_suffix(".truth.json").read_text())["events"]
     sightings: list[Sighting] = []
     with open_it(parse_source(str(path))) as video:
@@ -237,10 +243,11 @@ def watched(path: Path, kind: Kind, models: Models) -> Score:
     return score(truth, sightings)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def measure(kinds: dict[str, Kind], description: str | None) -> None:
+    """The command of a script that measures these kinds."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("videos", type=Path, help="folder of recordings with .truth.json and .calibration.json")
-    parser.add_argument("--only", nargs="+", choices=KINDS, default=list(KINDS), metavar="KIND")
+    parser.add_argument("--only", nargs="+", choices=kinds, default=list(kinds), metavar="KIND")
     parser.add_argument("--faults", action="store_true", help="say what went wrong where")
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -250,19 +257,19 @@ def main() -> None:
     for name in given.only:
         total = Score()
         for path in paths:
-            one = watched(path, KINDS[name], models)
+            one = watched(path, kinds[name], models)
             one.faults = [f"{path.stem} {fault}" for fault in one.faults]
             total.add(one)
         c = total.counts
         cells = [f"{c['right']} of {c['landed']}"]
         cells += [str(c[column]) for column in ("unsure", "wrong", "missed", "invented", "seat")]
-        for kind in ("removed", "drew"):
-            more = c[f"{kind}_invented"]
-            cells.append(f"{c[f'{kind}_right']} of {c[kind]}" + (f", {more} invented" if more else ""))
-        print(f"| {KINDS[name].words} | " + " | ".join(cells) + " |", flush=True)
+        for what in ("removed", "drew"):
+            more = c[f"{what}_invented"]
+            cells.append(f"{c[f'{what}_right']} of {c[what]}" + (f", {more} invented" if more else ""))
+        print(f"| {kinds[name].words} | " + " | ".join(cells) + " |", flush=True)
         for fault in total.faults if given.faults else ():
             print(f"  {name}: {fault}")
 
 
 if __name__ == "__main__":
-    main()
+    measure(KINDS, __doc__)
