@@ -71,22 +71,24 @@ def peeking(
     best = read(here, _measured(evidence, here, on_top, beside))
     if best.card.left >= UNDER_ALL or (is_under(best.card) and not is_doubtful(best.card)):
         return best
-    # It does not hold all that changed: a card of which an index came does, be it laid on its like.
+    # It does not hold all that changed: a card of which an index came does, be it laid on its like. What did not change
+    # there may push it off that index.
     told = [best]
     found = found or find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside)))
     for index in found:
         shown = by_index(evidence, index)
         if not has_come(evidence, index, shown, beside, models):
             continue
-        here = outline.near(beside, on_top, shown)
-        card = _measured(evidence, here, on_top, beside)
-        if card.left < UNDER_ALL:
-            continue
-        one = read(here, card)
-        if one.card.reading.card != index.reading.card or is_doubtful(one.card):
-            continue
-        if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
-            told.append(one)
+        for here in (outline.near(beside, on_top, shown), shown):
+            card = _measured(evidence, here, on_top, beside)
+            if card.left < UNDER_ALL:
+                continue
+            one = read(here, card)
+            if one.card.reading.card != index.reading.card or is_doubtful(one.card):
+                continue
+            if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
+                told.append(one)
+                break
     return max(told, key=lambda one: one.card.left)
 
 

@@ -124,6 +124,19 @@ def test_where_the_change_misplaces_a_card_on_its_like_its_index_is_sought_where
 
 
 @pytest.mark.parametrize(
+    ("case", "index", "reads"),
+    [
+        ("... is where its index says", LOWER, (0, "G7")),
+        ("... is nowhere, where that index is another card's", card(200, 120, 40), (4, "?")),
+    ],
+)
+def test_a_card_of_which_only_the_signs_changed_on_its_like(case, index, reads):
+    signs = shape([(208, 128), (216, 128), (216, 141), (208, 141)], [(208, 180), (222, 180), (222, 204), (208, 204)])
+    off, face = found_at(signs, [index], None, LOWER)
+    assert (min(4, round(off)), face) == reads, case
+
+
+@pytest.mark.parametrize(
     ("case", "before", "reads"),
     [
         ("nobody knows", None, "?"),
