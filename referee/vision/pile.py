@@ -134,10 +134,10 @@ class PileEye:
     def find(self, finding: Finding) -> Finding:
         """Finds the cards that have to do with the change, which is from now on that of no arm."""
         found = self._candidates(finding, every=finding.reference is None)
-        if finding.reference is None or not found:
-            return replace(finding, found=found)
         above = self._above
         lie = [one.quad for one in found] + ([] if finding.top is None else [above.px(finding.top)])
+        if finding.reference is None or not lie:
+            return replace(finding, found=found)
         cards = np.maximum.reduce([above.filled(quad, above.rim) for quad in lie])
         mask = without_arms(finding.mask, cards, above.card_area)
         return replace(finding, found=found, mask=mask, change=above.change_cards(mask))

@@ -40,8 +40,9 @@ def test_an_arm_at_the_edge_is_no_change_of_the_pile(case: str, changed: list[Bo
     assert (without_arms(shape(*changed), shape(CARDS), CARD_PX) == shape(*left)).all(), case
 
 
-def test_who_takes_an_arm_away_from_beside_the_pile_pushes_no_card() -> None:
-    table = Table(Knower(finds=True, laid=[Laid("R7", 285, 205)]))
+@pytest.mark.parametrize("finds", [True, False], ids=["the top card is found", "no card is found beside the arm"])
+def test_who_takes_an_arm_away_from_beside_the_pile_pushes_no_card(finds: bool) -> None:
+    table = Table(Knower(finds=finds, laid=[Laid("R7", 285, 205)]))
     table.run(1.0)
     patch = table.eye._above.patch(table.frame().image)
     reference = patch.copy()
