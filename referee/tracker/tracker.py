@@ -425,9 +425,7 @@ class Tracker:
             landing = self._landing(t, index, mean_reading(readings), sure, depth)
             out.append(landing)
             if not sure and not disputed:  # later looks at the same place would repeat that error
-                short = len(readings) < LOOKS
-                looks = readings if short else [landing.reading]
-                self._doubts.add(Doubt(landing.t, index, depth, looks, cut_short=short), t)
+                self._doubts.add(Doubt(landing.t, index, depth, readings, cut_short=len(readings) < LOOKS), t)
         return out
 
     def _landing(self, t: float, index: int, reading: CardReading, sure: bool, depth: int = 0) -> CardLanded:

@@ -37,6 +37,17 @@ def test_a_doubtful_reading_is_said_at_once_and_mended_later() -> None:
     assert str(top.card) == "R1"
 
 
+@pytest.mark.parametrize(("then", "read"), [(0.93, True), (0.85, False)])
+def test_a_card_of_which_the_first_look_alone_was_bad_is_read_before_the_next_comes(then: float, read: bool) -> None:
+    """The looks that the first answer was made of are among the five in a row that must agree."""
+    story = Story().start().hand(0.5).rest(2 / FPS, pile(1.0, new("R9", 0.4)))
+    story.rest(0.8, pile(1.0, new("R9", then)))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert not landed.sure
+    better = [(s.t, s.reading.notation, s.sure) for s in story.out if isinstance(s, CardRead)]
+    assert better == ([(landed.t, "R9", True)] if read else [])
+
+
 @pytest.mark.parametrize(("later", "read"), [(0.99, True), (0.6, False)])
 def test_a_card_whose_looks_were_cut_short_is_sure_as_soon_as_they_are_made_up_for(later: float, read: bool) -> None:
     """The table trembles just when the card lies open."""
