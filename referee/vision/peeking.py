@@ -47,8 +47,8 @@ def peeking(
     """The card that came under the newest of `cards`, placed by what changed beside that. None where too little changed
     there, or a card that was found explains it. outline: of cards seen from above."""
     above, finding = evidence.above, evidence.finding
-    newest = max((card for card, _ in cards), key=newness)
-    if newest.reading.card is None:
+    newest = newest_of(cards)
+    if newest is None or newest.reading.card is None:
         return None
     on_top = above.filled(above.px(newest.quad), above.rim)
     beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
@@ -147,13 +147,18 @@ def _box(mask: Mask) -> QuadArray:
     return np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32)
 
 
+def newest_of(cards: list[Measured]) -> CardLook | None:
+    """The card that came last, by what the look says of each."""
+    return max((card for card, _ in cards), key=newness, default=None)
+
+
 def are_two(cards: list[Measured], under: Peeking | None) -> bool:
     """The newest card, surely read, and one of another face under it together explain the change. What seems to be its
     like is as often the same card, whose corners were found wrong."""
     if under is None:
         return False
-    newest = max((card for card, _ in cards), key=newness)
-    if under.card.reading.card == newest.reading.card:
+    newest = newest_of(cards)
+    if newest is None or under.card.reading.card == newest.reading.card:
         return False
     explains = newest.explains + (1 - newest.explains) * under.card.left
     return not is_doubtful(newest) and is_under(under.card) and explains >= TWO_CARDS and under.card.open >= OWN_OPEN

@@ -25,7 +25,7 @@ from referee.vision.lamp import relit
 from referee.vision.light import Mask
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
-from referee.vision.peeking import Peeking, are_two, peeking
+from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peeking
 from referee.vision.snap import is_off, snapped
 from referee.vision.strip import Strip, read_strip, with_own_indices
 from referee.vision.warp import QuadArray, overlap, upright
@@ -169,7 +169,8 @@ class PileEye:
             unexplained = 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards)
             if unexplained and not are_two(cards, under):
                 fitted = self._outlined(image, evidence)
-                cards, under = self._with_peeking(image, evidence, cards + fitted) if fitted else (cards, under)
+                if fitted:
+                    cards, under = self._with_peeking(image, evidence, cards + fitted, (newest_of(cards), under))
             if under is not None:
                 strip = (len(cards), under.strip)
                 cards.append((under.card, under.strip.quad))
@@ -334,11 +335,16 @@ class PileEye:
         return [*cards[:index], *(better or [cards[index]]), *cards[index + 1 :]]
 
     def _with_peeking(
-        self, image: Image, evidence: Evidence, cards: list[Measured]
-    ) -> tuple[list[Measured], Peeking | None]:
-        """The cards, measured beside the newest one, and the one that came under that."""
+        self, image: Image, evidence: Evidence, cards: list[Measured],
+        known: tuple[CardLook | None, Peeking | None] = (None, None),
+    ) -> tuple[list[Measured], Peeking | None]:  # fmt: skip
+        """The cards, measured beside the newest one, and the one that came under that. known: that one is known already
+        of this card, should it be the newest."""
         beside = evidence.beside_newest(cards)
-        return beside, peeking(image, evidence, beside, self._outline, self._models) if beside else None
+        newest = newest_of(beside)
+        if newest is None or (newest is known[0] and not any(came_under(card, newest) for card, _ in beside)):
+            return beside, known[1]
+        return beside, peeking(image, evidence, beside, self._outline, self._models)
 
     def _outlined(self, image: Image, evidence: Evidence) -> list[Measured]:
         """A card-sized rectangle laid over the change; a doubtful one where its index says that the card lies."""

@@ -1,12 +1,15 @@
 """Two cards of one visit, and one card whose corners were found wrong."""
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
+from drawn_table import Knower, Laid, Table
 
 from referee.cards import Card
 from referee.observations import CardReading
 from referee.tracker.looks import CardLook
-from referee.vision.peeking import Peeking, are_two, came_under
+from referee.vision.peeking import Peeking, are_two, came_under, peeking
 from referee.vision.strip import Strip
 
 QUAD = np.float32([[0, 0], [56, 0], [56, 87], [0, 87]])
@@ -43,3 +46,14 @@ def test_the_newest_card_does_not_come_under_itself(case: str, name: str, open_:
     newest = seen("G6", 0.99, 0.85)
     card = seen(name, 0.99, 0.95, fitted=True, open=open_, aside=0.85, left=0.71)
     assert came_under(card, newest) is under, case
+
+
+def test_what_the_newest_card_hides_is_sought_once_where_a_card_is_placed_by_the_outline_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table(Knower(finds_top=True)).run(0.5).reach(Laid("B9", 290, 210, 10))
+    seek = Mock(side_effect=peeking)
+    monkeypatch.setattr("referee.vision.pile.peeking", seek)
+    table.reach(Laid("R7", 287, 231), Laid("G2", 297, 235))
+    assert table.said()[1:] == ["landed ?", "landed G2"]
+    assert seek.call_count == 1
