@@ -73,6 +73,8 @@ class CardLook:
     other: it does not show the picture of the remembered top card, whose face, which it may have, was guessed.
     renamed: an index of the remembered top card, which the newest card leaves open, surely shows this face now: the
     card was laid on that one so exactly that little else changed. Told of a card that peeks out.
+    came: an index of it, surely read, stands where none or another face's did. Told of a card that peeks out, where
+    what changed leaves that open.
     """
 
     reading: CardReading
@@ -96,6 +98,7 @@ class CardLook:
     stays: bool = False
     renamed: bool = False
     other: bool = False
+    came: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,12 +206,13 @@ def is_under(card: CardLook) -> bool:
 
 
 def is_seen_under(card: CardLook) -> bool:
-    """A corner that was surely read peeks out from under the newest card, the old top card lies as it lay, or exactly
-    beneath this one, and what changed beside the newest card lies on this one: if the pile had no such face, it came.
-    """
-    if not card.peeks or is_doubtful(card) or not (old_stayed(card) or card.covers >= IN_PLACE):
+    """A corner that was surely read peeks out from under the newest card, and what changed beside the newest card lies
+    on this one. Its index came; or the old top card lies as it lay, or exactly beneath this one, and enough changed.
+    If the pile had no such face, it came."""
+    if not card.peeks or is_doubtful(card) or card.open < OWN_OPEN or card.left < UNDER_ALL:
         return False
-    return card.open >= OWN_OPEN and card.left >= UNDER_ALL and card.aside >= UNDER_FRESH_NEW
+    unpushed = old_stayed(card) or card.covers >= IN_PLACE
+    return card.came or (unpushed and card.aside >= UNDER_FRESH_NEW)
 
 
 def was_renamed(card: CardLook) -> bool:

@@ -70,7 +70,7 @@ def peeking(
 
     best = read(here, _measured(evidence, here, on_top, beside))
     if best.card.left >= UNDER_ALL or (is_under(best.card) and not is_doubtful(best.card)):
-        return best
+        return _with_index_told(image, evidence, best, beside, models)
     # It does not hold all that changed: a card of which an index came does, be it laid on its like. What did not change
     # there may push it off that index.
     told = [best]
@@ -90,6 +90,19 @@ def peeking(
                 told.append(one)
                 break
     return max(told, key=lambda one: one.card.left)
+
+
+def _with_index_told(image: Image, evidence: Evidence, one: Peeking, beside: Mask, models: Models) -> Peeking:
+    """The card, and whether its index came, where what changed `beside` the newest card does not tell that it did."""
+    if is_doubtful(one.card) or is_under(one.card) or is_seen_under(one.card):
+        return one
+    for corner in one.strip.corners:
+        for placing in corner.placings:
+            index = models.indices.read(image, placing, 1.0, True, corner.shape)
+            same = index.reading.card == one.card.reading.card
+            if same and has_come(evidence, index, by_index(evidence, index), beside, models):
+                return one._replace(card=replace(one.card, came=True))
+    return one
 
 
 def _on_its_like(image: Image, evidence: Evidence, newest: CardLook, beside: Mask, models: Models) -> Peeking | None:

@@ -62,3 +62,26 @@ def test_a_card_whose_open_part_looks_like_the_old_top_card_is_another_by_its_co
     under = new("B9", confidence, explains=0.76, fresh=0.72, beneath=0.61, outside=0.98, covers=0.84, on_top=0.0,
                 fitted=True, peeks=True, open=0.19, aside=0.76, left=1.0, like_old=1.0, rest=0.62)  # fmt: skip
     assert said_of_a_visit(before, pile(1.04, newest, under, in_top=0.73)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "told", "expected"),
+    [
+        ("its index stands where none did", "R5 YR Y4", {}, ["card_landed Y2", "card_landed B6"]),
+        ("... it did before, or nobody knows", "R5 YR Y4", {"came": False}, ["card_landed B6"]),
+        ("the pile has a Y2: that may have been pushed out", "Y2 YR Y4", {}, ["card_landed B6"]),
+        ("its index was not read surely", "R5 YR Y4", {"confidence": 0.8}, ["card_landed B6"]),
+        ("hardly more than its edge peeks out", "R5 YR Y4", {"open": 0.12}, ["card_landed B6"]),
+        ("it holds half of what changed beside the B6", "R5 YR Y4", {"left": 0.5}, ["card_landed B6"]),
+    ],
+)
+def test_a_card_of_a_white_deck_under_another_one_is_told_by_its_index_wherever_the_pile_lies(
+    case: str, before: str, told: dict[str, float], expected: list[str]
+) -> None:
+    """Of white on white only the signs change, and what lies beneath is hidden or looks the same."""
+    newest = new("B6", 1.0, explains=0.91, fresh=0.65, beneath=0.07, outside=0.74, on_top=0.78, rest=0.06)
+    under = {"explains": 0.67, "fresh": 0.39, "beneath": 0.11, "outside": 0.27, "covers": 0.44, "on_top": 0.0,
+             "rest": 0.11, "fitted": True, "peeks": True, "open": 0.46, "aside": 0.14, "left": 1.0, "like_old": 0.96,
+             "came": True}  # fmt: skip
+    look = pile(0.78, newest, new("Y2", **{**under, **told}), in_top=0.53)
+    assert said_of_a_visit(before, look) == expected, case

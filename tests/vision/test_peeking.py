@@ -64,9 +64,9 @@ def seen(name, confidence):
     return CardReading(Card.parse(name), confidence)
 
 
-def found_at(changed, found, before=None, top=None):
-    """Where the lower card is placed, by what changed of it and the indices that were found, millimetres off; and what
-    it shows. before: what was to be read there before. top: the remembered top card."""
+def under_at(changed, found, before=None, top=None):
+    """The lower card, as what changed of it and the indices that were found tell. before: what was to be read there
+    before. top: the remembered top card."""
     upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
     mask = np.asarray(cv2.max(cv2.subtract(changed, upper), upper), np.uint8)
     reference = None if before is None else ABOVE.patch(IMAGE)
@@ -75,9 +75,14 @@ def found_at(changed, found, before=None, top=None):
     newest = CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9)
     models = SimpleNamespace(indices=Eye(found, before), reader=None)
     evidence = Evidence(ABOVE, finding)
-    under = peeking(IMAGE, evidence, [(evidence.measured(newest), UPPER * PX)], Outline(ABOVE.card_px), models)
-    off = min(np.hypot(*(np.array(under.card.quad) - np.roll(LOWER, k, 0)).T).mean() for k in range(4))
-    return float(off), under.card.reading.notation
+    return peeking(IMAGE, evidence, [(evidence.measured(newest), UPPER * PX)], Outline(ABOVE.card_px), models).card
+
+
+def found_at(changed, found, before=None, top=None):
+    """Where the lower card is placed, millimetres off, and what it shows. The rest: see `under_at`."""
+    under = under_at(changed, found, before, top)
+    off = min(np.hypot(*(np.array(under.quad) - np.roll(LOWER, k, 0)).T).mean() for k in range(4))
+    return float(off), under.reading.notation
 
 
 def shape(*quads_mm):
@@ -148,6 +153,22 @@ def test_a_card_of_which_only_the_signs_changed_on_its_like(case, index, reads):
 )
 def test_an_index_where_little_changed_places_no_card_unless_it_showed_another_face_before(case, before, reads):
     assert found_at(SOME, [card(236, 172)], before)[1] == reads, case
+
+
+@pytest.mark.parametrize(
+    ("case", "mark_y", "before", "came"),
+    [
+        ("its index is what changed", 127, seen("G7", 0.97), True),
+        ("its index hardly changed, and nobody knows what was there", 180, None, False),
+        ("... showed another face before", 180, seen("G8", 0.97), True),
+        ("... showed the same", 180, seen("G7", 0.97), False),
+    ],
+)
+def test_of_a_white_card_on_white_that_holds_what_changed_its_index_tells_whether_it_came(case, mark_y, before, came):
+    edges = shape([(202, 122), (205, 122), (205, 208), (202, 208)], [(202, 122), (258, 122), (258, 125), (202, 125)])
+    mark = shape([(206, mark_y), (214, mark_y), (214, mark_y + 14), (206, mark_y + 14)])
+    under = under_at(np.asarray(cv2.max(edges, mark), np.uint8), [LOWER], before)
+    assert (under.reading.notation, is_under(under), under.came) == ("G7", False, came), case
 
 
 @pytest.mark.parametrize(
