@@ -381,6 +381,12 @@ class Pile:
         next_but_one = self.cards[-3].card if len(self.cards) > 2 else None
         return same_place(self.cards[-2].quad, card.quad) and card.reading.card not in (None, next_but_one)
 
+    def _lay_half_open(self, card: CardLook) -> bool:
+        """The card, surely read, is the one that lay half under the top card, its face unknown: the part of it that
+        showed has not changed."""
+        unknown = len(self.cards) > 1 and self.cards[-2].guess
+        return unknown and lay_beside(card) and not is_doubtful(card) and self.lay_under_top(card)
+
     def _removed(self, look: PileLook) -> int | None:
         """The card that lies open because the top card went."""
         if look.in_top < LEFT or was_brought(look):
@@ -424,7 +430,8 @@ class Pile:
         # Without a sure face below, only a card whose part beside the old top card is seen to have lain there all
         # along, while the rest of the old card's place changed.
         seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
-        seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE and look.in_top >= LEFT_CLEARLY]
+        seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE or self._lay_half_open(look.cards[i])]
+        seen = [i for i in seen if look.in_top >= LEFT_CLEARLY]
         if self.top is not None and any(probability(look.cards[i].reading, self.top.card) >= SAME_FACE for i in seen):
             return None
         # A face that the known pile has not was misread before, and lies untouched, or it has just come.

@@ -12,6 +12,7 @@ from story import (
     Story,
     new,
     pile,
+    reading,
     said,
 )
 
@@ -151,6 +152,31 @@ def test_an_unread_card_is_read_once_the_one_upon_it_has_gone(
     assert "card_removed" in story.names(), case
     better = [(s.t, s.reading.notation) for s in story.out if isinstance(s, CardRead)]
     assert better == ([(lower.t, read)] if read else []), case
+
+
+@pytest.mark.parametrize(
+    ("case", "open_", "said_then"),
+    [
+        ("its part beside the G3 is as it was", {}, "card_removed G3"),
+        ("... and is not surely read", {"reading": reading("YR", 0.8)}, "pile_moved"),
+        ("that part changed: it has just come", {"outside": 0.1}, "card_landed YR"),
+        ("it lies elsewhere", {"quad": ELSEWHERE}, "pile_moved"),
+        ("it lies on the G3's place but for a hem: it may have come", {"covers": 0.8}, "card_landed YR"),
+        ("something changed beside the G3, too", {"in_top": 0.9}, "pile_moved"),
+    ],
+)
+def test_an_unread_card_lies_open_again_where_the_one_upon_it_was_like_the_table(
+    case: str, open_: dict[str, object], said_then: str
+) -> None:
+    """Of a card with a white border and oval little is seen to go from a white table."""
+    under = new("?", explains=0.8, open=0.26, aside=0.68, left=1.0, on_top=0.0, fitted=True, peeks=True, vacated=0.0)
+    story = Story().start().hand(0.5).rest(0.8, pile(1.0, new("B4", quad=AT)))
+    story.hand(0.5).rest(0.8, pile(1.2, new("G3", explains=0.83, fresh=0.89), under))
+    done = len(story.out)
+    fields = {"explains": 0.89, "fresh": 0.44, "beneath": 0.24, "outside": 0.0, "covers": 0.64, "in_top": 1.0, **open_}
+    in_top = fields.pop("in_top")
+    story.hand(0.5).rest(1.0, pile(0.57, replace(new("YR"), **fields), in_top=in_top))
+    assert said(story.out[done]) == said_then, case
 
 
 def test_a_card_that_two_places_read_differently_is_never_asserted() -> None:
