@@ -325,7 +325,7 @@ class Pile:
             and ((is_under(c) and not little) or (self._is_new_face(c) and tells_itself(c, little)))
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
-            and (self._has_not_lately(c) or not was_pushed(c))
+            and (self._has_not_lately(c) or not was_pushed(c) or self._has_another_colour(c))
             and (c.reading.card != look.cards[newest].reading.card or (c.open >= OWN_OPEN and shows_itself(c)))
             and (self._old_shows(c) or all(probability(c.reading, card) < SAME_FACE / 2 for card in known))
         ]
@@ -340,6 +340,17 @@ class Pile:
         below = self.cards[-2].card if len(self.cards) > 1 else None
         tells = self.top is not None and below != self.top.card
         return old_stayed(card) or (tells and card.index is not None and card.index < INDEX_STAYED)
+
+    def _has_another_colour(self, card: CardLook) -> bool:
+        """What its corner shows is of another colour than the old top card, and hardly one of the upper cards of the
+        pile, whatever its rank: it is not that one, pushed."""
+        lately = [known.card for known in self.cards[-LATELY:]]
+        if not lately or None in lately or any(probability(card.reading, face) >= SAME_FACE / 2 for face in lately):
+            return False
+        named = [(card.reading.card, card.reading.confidence), *card.reading.alternatives]
+        coloured = [(face.colour, p) for face, p in named if face is not None and face.colour is not None]
+        top = lately[-1]
+        return top is not None and sum(p for colour, p in coloured if colour is not top.colour) >= CERTAIN
 
     def _is_new_face(self, card: CardLook) -> bool:
         """Its face was read with certainty, and no card that the pile holds shows it."""

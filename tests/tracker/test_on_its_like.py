@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from story import new, pile, said_of_a_visit
+from story import new, pile, reading, said_of_a_visit
+
+from referee.observations import CardReading
 
 
 @pytest.mark.parametrize(
@@ -84,4 +88,27 @@ def test_a_card_of_a_white_deck_under_another_one_is_told_by_its_index_wherever_
              "rest": 0.11, "fitted": True, "peeks": True, "open": 0.46, "aside": 0.14, "left": 1.0, "like_old": 0.96,
              "came": True}  # fmt: skip
     look = pile(0.78, newest, new("Y2", **{**under, **told}), in_top=0.53)
+    assert said_of_a_visit(before, look) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "shows", "expected"),
+    [
+        ("yellow, by what half an index shows", "Y9 W", reading("Y+2", 0.66, ("Y4", 0.26)),
+         ["card_landed Y+2", "card_landed R5"]),
+        ("... or it may be as black as the Wild", "Y9 W", reading("Y+2", 0.66, ("W", 0.26)), ["card_landed R5"]),
+        ("the old top card is as yellow", "W Y9", reading("Y+2", 0.66, ("Y4", 0.26)), ["card_landed R5"]),
+        ("it may be the one below that, laid open", "Y9 W", reading("Y+2", 0.66, ("Y9", 0.26)), ["card_landed R5"]),
+        ("... or the next one", "Y9 B3 W", reading("Y+2", 0.66, ("Y9", 0.26)), ["card_landed R5"]),
+        ("nobody can read it", "Y9 W", reading("?"), ["card_landed R5"]),
+    ],
+)  # fmt: skip
+def test_a_card_whose_open_part_looks_like_the_old_top_card_is_another_by_its_colour(
+    case: str, before: str, shows: CardReading, expected: list[str]
+) -> None:
+    """A white border looks like any other one, and the old top card, which lies hidden, may have been pushed."""
+    newest = new("R5", 0.98, explains=0.88, fresh=0.87, beneath=0.57, outside=0.8, covers=0.8)
+    under = new("?", explains=0.89, fresh=0.89, beneath=0.71, outside=0.78, covers=0.82, on_top=0.0, fitted=True,
+                peeks=True, open=0.12, aside=0.69, left=0.98, like_old=0.83, rest=1.0)  # fmt: skip
+    look = pile(1.11, newest, replace(under, reading=shows), in_top=0.83)
     assert said_of_a_visit(before, look) == expected, case
