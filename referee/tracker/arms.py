@@ -172,7 +172,8 @@ class Arms:
                 track = None
             if track is None:
                 since = max(self._t, t - FRAME_S)  # it may have come right after the frame before
-                track = ArmTrack(arm.entry, arm.tip, since, arm.entry, changed=self._changed_before)
+                reach = math.dist(arm.entry, arm.tip)
+                track = ArmTrack(arm.entry, arm.tip, since, arm.entry, reach, changed=self._changed_before)
                 self._split_off(track, arm, [known for known, its in matched if its is not None], t)
                 self.tracks.append(track)
             if self._is_shadow(arm):

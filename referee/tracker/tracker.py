@@ -149,6 +149,12 @@ class Tracker:
         return self._state is not _State.REST and bool(self._visitors)
 
     @property
+    def saw_it_bare(self) -> bool:
+        """No pile lay there before those came who are there now: all of them were seen to come."""
+        bare = self._started and self.pile.top is None
+        return bare and self.visited and all(track.was_seen_to_come() for track in self._visitors)
+
+    @property
     def asked(self) -> tuple[int, ...]:
         """With `Want.AGAIN`: which cards of the last look matter, as indices."""
         if self._state is _State.LOOKING:

@@ -48,7 +48,8 @@ known to have laid the card; more: costs memory."""
 @dataclass(slots=True, eq=False)
 class ArmTrack:
     """One visit of an arm. entry, tip: where they were last seen; last: when it was. home: where it came in, before
-    another arm's outline was joined to it. came: it has reached in; rested: since when it only lies on the edge again.
+    another arm's outline was joined to it. born: how far it reached when it was first seen. came: it has reached in;
+    rested: since when it only lies on the edge again.
     far, back: how far it reached, and how near it has come since. lately: reach, tip and seconds of its latest frames,
     as many as make `FAR_S`. over_draw: seconds with the tip over the draw pile, a frame's length for each frame;
     frame_s: the longest of these; over_draw_t: when it was last; stayed_s: of them with nothing reached farther before;
@@ -66,6 +67,7 @@ class ArmTrack:
     tip: Point
     last: float
     home: Point
+    born: float = 0.0
     came: bool = False
     rested: float | None = None
     reach: float = 0.0
@@ -142,6 +144,10 @@ class ArmTrack:
             self.anchor, self.anchor_t = tip, t
         elif t - self.anchor_t >= PAUSE_S and self.reach < self.far - TURN_MM:
             self.rested_at = max(self.rested_at, self.reach)
+
+    def was_seen_to_come(self) -> bool:
+        """It reached farther and farther: no place of a hand that was taken for the table, and has gone, does."""
+        return self.far >= self.born + REACH_MM
 
     def has_paused(self) -> bool:
         """It paused at the draw pile and went back, or somebody then reached past it."""

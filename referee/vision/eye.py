@@ -116,7 +116,7 @@ class Eye:
             return self._tracker.view(frame.t, Quality.LOST)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():
             return []
-        if seen.unveiled and self._tracker.pile.top is None:
+        if seen.unveiled and self._tracker.pile.top is None and not self._tracker.saw_it_bare:
             self._tracker.restart()
         top = self._tracker.pile.top
         if seen.arms and not seen.as_before:
