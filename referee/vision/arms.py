@@ -14,6 +14,7 @@ from referee.vision.calibration import Calibration, Floats
 from referee.vision.carried import TIP_MM, AtTip, is_shadow
 from referee.vision.fork import ends
 from referee.vision.light import Mask
+from referee.vision.lying import Lying
 from referee.vision.pieces import pieces, where
 
 ARM_MM2 = 250.0
@@ -126,10 +127,12 @@ class ArmFinder:
         self.arms: tuple[Arm, ...] = ()
         self.mask: Mask | None = None
         self._seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
+        self._lying = Lying(self._edge)
 
     def forget(self) -> None:
         """Nobody is there."""
         self.arms, self.mask, self._seen = (), None, []
+        self._lying.forget()
 
     def find(self, things: Mask, t: float, moves: bool) -> tuple[Arm, ...]:
         """The arms among `things` (255 where something is that was not there). moves: the picture does.
@@ -142,6 +145,7 @@ class ArmFinder:
         near, areas = pieces(crop, 8)
         arms, mask = [], np.zeros_like(things)
         seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
+        outlines: list[npt.NDArray[np.bool_]] = []
         if moves:
             self._moved_t = t
         for index in range(1, len(areas)):
@@ -163,15 +167,28 @@ class ArmFinder:
             if entry is not None:
                 arms.append(self._arm(part, area, (x, y), entry))
                 continue
-            for arm, own in self._two(part, area, (x, y)):
-                arms.append(arm)
-                whole = np.zeros(things.shape, bool)
-                whole[y : y + bh, x : x + bw] = own
-                seen.append((arm, whole))
+            outline = np.zeros(things.shape, bool)
+            outline[y : y + bh, x : x + bw] = part
+            for piece in self._lying.parted(outline, t) or (outline,):
+                outlines.append(piece)
+                seen.extend(self._at_edge(piece))
+        arms.extend(arm for arm, _ in seen)
         if any(arm.at_edge and (moves or arm.in_zones) for arm in arms):
             self._arm_t = t
+        self._lying.look(outlines, t)
         self.arms, self.mask, self._seen = _whole(arms), mask, seen
         return self.arms
+
+    def _at_edge(self, outline: npt.NDArray[np.bool_]) -> list[tuple[Arm, npt.NDArray[np.bool_]]]:
+        """The arms of an outline that crosses the edge of the picture, each with what is its own of the picture."""
+        x, y, bw, bh = cv2.boundingRect(outline.view(np.uint8))
+        here = (slice(y, y + bh), slice(x, x + bw))
+        found = []
+        for arm, own in self._two(outline[here], float(self._area[here][outline[here]].sum()), (x, y)):
+            whole = np.zeros(outline.shape, bool)
+            whole[here] = own
+            found.append((arm, whole))
+        return found
 
     def at_tips(self, small: Image, table: Image) -> list[AtTip]:
         """What `small`, the picture that the arms were found on, shows of them near their tips, without their shadow on
