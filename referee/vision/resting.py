@@ -27,7 +27,10 @@ touches the zone of the discard pile stops the game; larger: a card that fell be
 
 ABSORB_OVER_AT_EDGE = 0.12
 """... and where it does. Smaller: a bowl that touches both stops the game; larger: an arm that rests is a part of the
-table, and its going makes another arm."""
+table, and its going makes another arm. Of what rests so many times longer as much more may: an arm does not."""
+
+ABSORB_MOST_AT_EDGE = 0.25
+"""... at most. Smaller: a box that touches a zone stops the game; larger: a hand that holds a pile is a part of it."""
 
 GONE_S = 0.3
 """Seconds of rest after which a thing is none if something has gone from there. Shorter: costs time; longer: an arm
@@ -72,13 +75,14 @@ class Resting:
         """
         (x, y, w, h), (high, wide) = cv2.boundingRect(part), part.shape
         at_edge = x <= 1 or y <= 1 or x + w >= wide - 1 or y + h >= high - 1
-        over = cv2.countNonZero(cv2.subtract(part, self._beside))
-        if over > (ABSORB_OVER_AT_EDGE if at_edge else ABSORB_OVER) * cv2.countNonZero(part):
+        over = cv2.countNonZero(cv2.subtract(part, self._beside)) / cv2.countNonZero(part)
+        if over > (ABSORB_MOST_AT_EDGE if at_edge else ABSORB_OVER):
             return False
         rests_s = self._seconds(part)
-        if rests_s >= (ABSORB_S if at_edge else ABSORB_INSIDE_S):
+        if rests_s >= (ABSORB_S * max(1.0, over / ABSORB_OVER_AT_EDGE) if at_edge else ABSORB_INSIDE_S):
             return True
-        return rests_s > GONE_S and is_unveiled(part, things, expected, self._before, self._beside)
+        few = not at_edge or over <= ABSORB_OVER_AT_EDGE
+        return few and rests_s > GONE_S and is_unveiled(part, things, expected, self._before, self._beside)
 
     def _seconds(self, part: Mask) -> float:
         """How long a thing has lain there; 0 if it does not."""

@@ -127,9 +127,18 @@ def test_what_reaches_the_edge_of_the_picture_must_rest_longer_for_it_may_be_an_
 
 @pytest.mark.parametrize(
     ("box", "over_pile", "part_of_the_table"),
-    [(INSIDE, 0.3, True), (INSIDE, 0.5, False), ((20, 0, 40, 30), 0.1, True), ((20, 0, 40, 30), 0.2, False)],
+    [(INSIDE, 0.3, True), (INSIDE, 0.5, False), ((20, 0, 40, 30), 0.2, True), ((20, 0, 40, 30), 0.3, False)],
 )
 def test_what_reaches_far_over_a_pile_is_no_part_of_the_table_however_long_it_rests(
     box: tuple[int, int, int, int], over_pile: float, part_of_the_table: bool
 ) -> None:
     assert lies(box, 20.0, over_pile) == part_of_the_table
+
+
+@pytest.mark.parametrize(("over_pile", "longer"), [(0.1, 1.0), (0.15, 1.25), (0.2, 1.67)])
+def test_the_farther_it_reaches_over_a_pile_from_the_edge_the_longer_it_must_rest(
+    over_pile: float, longer: float
+) -> None:
+    """A box that just touched the zone of a pile was somebody's hand there for as long as it lay."""
+    assert not lies((20, 0, 40, 30), longer * ABSORB_S - 0.1, over_pile)
+    assert lies((20, 0, 40, 30), longer * ABSORB_S + 0.1, over_pile)
