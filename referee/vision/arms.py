@@ -169,7 +169,7 @@ class ArmFinder:
                 continue
             outline = np.zeros(things.shape, bool)
             outline[y : y + bh, x : x + bw] = part
-            for piece in self._lying.parted(outline, t) or (outline,):
+            for piece in self._lying.parted(outline, t):
                 outlines.append(piece)
                 seen.extend(self._at_edge(piece))
         arms.extend(arm for arm, _ in seen)

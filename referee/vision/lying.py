@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.vision.pieces import pieces
+
 LIES_S = 0.4
 """Seconds for which an outline at the edge must not change to be known for what lies there. Shorter: a hand that stops
 as another comes in beside it; longer: where a sheet of paper was just put down, who passes it has no seat."""
@@ -39,24 +41,23 @@ class Lying:
         """Nothing lies there."""
         self._known = []
 
-    def parted(self, outline: Bits, t: float) -> tuple[Bits, Bits] | None:
-        """What lay there, and the arm that has come in beside it, of an outline in which both are; None where there
-        are none, or the arm is not to be told from it."""
+    def parted(self, outline: Bits, t: float) -> list[Bits]:
+        """What lay there and the arm that has come in beside it, of an outline in which they are; the outline itself
+        where they are not to be told apart."""
+        rest, found = outline.copy(), []
         for lies, since in self._known:
-            pixels = np.count_nonzero(lies)
-            if t - since < LIES_S or np.count_nonzero(lies & outline) < SAME * pixels:
-                continue
-            about = cv2.dilate(lies.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
-            new = outline & ~about
-            count, labels, stats, _ = cv2.connectedComponentsWithStats(new.view(np.uint8), connectivity=8)
-            if count < 2:
-                continue
-            largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-            arm = labels == largest
-            whole = np.count_nonzero(arm) >= MOST * np.count_nonzero(new)
-            if whole and np.count_nonzero(arm & self._edge) >= EDGE_PX:
-                return lies & outline, arm
-        return None
+            if t - since >= LIES_S and np.count_nonzero(lies & rest) >= SAME * np.count_nonzero(lies):
+                found.append(lies & rest)
+                rest &= cv2.dilate(lies.view(np.uint8), np.ones((5, 5), np.uint8)) == 0
+        if not found:
+            return [outline]
+        labels, areas = pieces(rest.view(np.uint8), 8)
+        areas[0] = 0
+        largest = int(areas.argmax())
+        arm = (labels == largest) & rest
+        if np.count_nonzero(arm & self._edge) >= EDGE_PX and areas[largest] >= MOST * areas.sum():
+            return [*found, arm]
+        return [outline]
 
     def look(self, outlines: Sequence[Bits], t: float) -> None:
         """Takes what one frame shows at the edge."""

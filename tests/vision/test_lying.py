@@ -60,6 +60,17 @@ def test_an_arm_that_comes_in_beside_a_sheet_just_put_down_comes_from_where_it_d
     assert arm.tip == pytest.approx(alone.tip, abs=10)
 
 
+def test_an_arm_that_comes_in_between_two_sheets_is_parted_from_both() -> None:
+    other = [(70, 179), (70, 140), (130, 140), (130, 179)]
+    finder = ArmFinder(TABLE, DISCARD, DRAW)
+    for number in range(20):
+        things = shown(SHEET, other)
+        if number >= 12:
+            things = cv2.max(things, reaching(max(85, 160 - 30 * (number - 12))))
+        arms = finder.find(things, number / FPS, True)
+    assert len(arms) == 3
+
+
 @pytest.mark.parametrize(
     ("case", "lies_s", "frames"),
     [("an arm that came with the sheet", 0.0, COMES[-1:]),
