@@ -55,6 +55,10 @@ RIM_SHARE = 0.05
 has moved there for `UNVISITED_S`. Smaller: a sheet of paper that touches the zone keeps the pile unread until it is
 known for one; larger: a card under still fingertips is read."""
 
+STILL_SHARE = 0.001
+"""... and the share of the zone that may move meanwhile. Smaller: single pixels of noise keep the pile unread; larger:
+a finger that creeps there is nobody."""
+
 SETTLE_S = 0.06
 """Seconds without hand and motion until the pile is at rest. Shorter: read while the card still trembles; longer:
 later answers, and quick players merge two plays into one."""
@@ -199,7 +203,7 @@ class Tracker:
     def _is_touched(self, activity: Activity) -> bool:
         """Somebody is at the pile, or something at its rim has not lain still for long."""
         cover = [arm.in_discard for arm in activity.arms if arm.in_discard > TOUCH_MM2]
-        if sum(cover) > RIM_SHARE * self._zone_mm2 or activity.moving > 0.0:
+        if sum(cover) > RIM_SHARE * self._zone_mm2 or activity.moving > STILL_SHARE:
             self._stirred_t = activity.t
         return bool(cover) and activity.t - self._stirred_t < UNVISITED_S
 

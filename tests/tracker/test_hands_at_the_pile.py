@@ -153,6 +153,7 @@ def test_nothing_is_said_while_a_sleeve_rests_on_the_pile() -> None:
     [
         ("a sheet of paper reaches into the zone", 1200.0, 0.0, 1.0, ["card_landed R7"]),
         ("... and has not lain still for long", 1200.0, 0.0, 0.4, []),
+        ("... in a noisy picture", 1200.0, 0.0004, 1.0, ["card_landed R7"]),
         ("fingers move there", 675.0, 0.005, 1.0, []),
         ("a hand lies still farther in", 2000.0, 0.0, 1.0, []),
     ],
