@@ -135,6 +135,7 @@ class Tracker:
         self._quiet_frames = 0
         self._changed_t: float | None = None
         self._visitors: list[ArmTrack] = []
+        self._reaching: list[ArmTrack] = []
         self._covered = 0.0
         self._stirred_t = -1e9
         self._resting: list[tuple[ArmTrack, Point]] = []
@@ -184,9 +185,12 @@ class Tracker:
             elif self._state is _State.LOOKING:
                 out.extend(self._finish(t))
             if self._state is not _State.BUSY:
-                self._state, self._since, self._visitors = _State.BUSY, t, []
+                self._state, self._since, self._visitors, self._reaching = _State.BUSY, t, [], []
             self._visitors.extend(
                 track for track in self._arms.tracks if track.last_in_discard == t and track not in self._visitors
+            )
+            self._reaching.extend(
+                track for track in self._arms.tracks if track.reach > REACH_MM and track not in self._reaching
             )
             self._quiet_frames, self._changed_t = 0, None
             self._covered = sum(arm.in_discard for arm in activity.arms) / self._zone_mm2
@@ -279,7 +283,7 @@ class Tracker:
 
     def _look_closely(self) -> None:
         self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
-        self._resting = []
+        self._resting, self._reaching = [], []
         self._verdict, self._changed_t = Verdict(What.UNCLEAR), None
 
     # Close looks ---------------------------------------------------------------------------------------------
@@ -411,7 +415,11 @@ class Tracker:
 
     def _seat(self, quad: Quad | None) -> tuple[int | None, float]:
         """Who came: of several hands the one whose fingers came nearest to the card, or that did not draw meanwhile, or
-        that stayed longest."""
+        that stayed longest. Where none was seen there, who alone was seen to reach in and is gone, if anybody."""
+        if not self._visitors:
+            free = [k for k in self._reaching if k.drew_t < self._since]
+            gone = [k.seat() for k in free if k.last < self._quiet_t or k.reach <= REACH_MM]
+            return max(gone, key=lambda seat: seat[1]) if len({number for number, _ in gone}) == 1 else (None, 0.0)
         if quad is None:
             track = max(self._visitors, key=lambda k: k.discard_s, default=None)
         else:
