@@ -20,7 +20,7 @@ from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.shape import Known, Shape, shape_near, shaped
-from referee.vision.warp import QuadArray, signed_area
+from referee.vision.warp import QuadArray, halved, in_full, signed_area
 from referee.vision.white import border_of, in_white_light
 
 INDEX_MM = (8.0, 10.5)
@@ -209,6 +209,8 @@ class IndexEye:
 
     def _level(self, image: Image, scale: float) -> list[tuple[float, QuadArray]]:
         """(score, card) of the indices in the picture at this scale."""
+        image, times = halved(image, scale)
+        scale *= times
         h, w = (max(16, round(side * scale)) for side in image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = image if (h, w) == image.shape[:2] else cv2.resize(image, (w, h), interpolation=method)
@@ -220,7 +222,7 @@ class IndexEye:
         for score, quad in decode_indices(out, self._score):
             height = float(np.hypot(*(quad[3] - quad[0])))
             if CARD_PX[0] <= height <= CARD_PX[1]:
-                found.append((score, ((quad + 0.5) * factor - 0.5).astype(np.float32)))
+                found.append((score, in_full((quad + 0.5) * factor - 0.5, times)))
         return found
 
     def read(

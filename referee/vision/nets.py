@@ -29,6 +29,8 @@ from referee.vision.warp import (
     covered,
     frame_of,
     from_crop,
+    halved,
+    in_full,
     overlap,
     slenderness,
     unit_quad,
@@ -201,15 +203,18 @@ class Finder:
 
     def _framed(self, network: cv2.dnn.Net, image: Image, share: float, side: int) -> list[Found]:
         """Cards in the picture with grey about it, that share of its long side, when both have that long side."""
+        image, times = halved(image, side / (max(image.shape[:2]) * (1 + 2 * share)))
         longest = max(image.shape[:2])
         pad = round(longest * share)
         framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(128, 128, 128))
         scale = side / (longest + 2 * pad)
         found = self._level(network, np.asarray(framed, np.uint8), scale, LEVEL_CARD_PX[0], float("inf"))
-        return [replace(one, quad=one.quad - np.float32(pad)) for one in found]
+        return [replace(one, quad=in_full(one.quad - np.float32(pad), times)) for one in found]
 
     def _level(self, network: cv2.dnn.Net, image: Image, scale: float, low: float, high: float) -> list[Found]:
         """Cards of `low` to `high` pixels height in the picture at this scale."""
+        image, times = halved(image, scale)
+        scale *= times
         h, w = (max(16, round(side * scale)) for side in image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = image if scale == 1 else cv2.resize(image, (w, h), interpolation=method)
@@ -222,7 +227,7 @@ class Finder:
             height = float(np.hypot(*(quad[3] - quad[0])))
             centre = quad.mean(0)
             if low <= height <= high and (centre < [w, h]).all():
-                full = ((quad + 0.5) * factor - 0.5).astype(np.float32)
+                full = in_full((quad + 0.5) * factor - 0.5, times)
                 found.append(Found(clockwise(full), score, visible, top))
         return found
 
