@@ -59,6 +59,11 @@ class Clarity:
             return Quality.GLARE if self.level > WASHED_LEVEL else Quality.BLURRED
         return Quality.BLURRED if self.slope < SHARPNESS else Quality.CLEAR
 
+    @property
+    def is_sharp(self) -> bool:
+        """What is seen stands out, in its colours, whether light is short or much of the card is white."""
+        return not self.burnt and self.contrast >= FLAT_LEVELS and self.slope >= SHARPNESS
+
 
 def clarity_of(crop: Image) -> Clarity:
     """Measures a rectified crop, uint8 (120, 80, 3)."""

@@ -270,11 +270,21 @@ def _tops(
         signs = _signs_of(read, indices)
         free = found.top > FREE[1] or (found.top > FREE[0] and is_like_itself(image, read.quad))
         top = free and all(
-            above(image, read.quad, r.quad, signs, _signs_of(r, indices)) > ON_TOP for _, r in rivals
+            above(image, read.quad, r.quad, signs, _signs_of(r, indices), (found.top, f.top)) > ON_TOP
+            for f, r in rivals
         )
-        quality = clarity_of(rectify(image, read.quad)).quality if found.visible >= WHOLE else Quality.CLEAR
+        quality = _quality(image, found, read, signs)
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))
     return cards
+
+
+def _quality(image: Image, found: Found, read: Read, signs: Floats) -> Quality:
+    """How well the card can be seen: not that it is too dark or too white where what is seen is sharp and an index of
+    it says the same face, for then neither hid what it is. signs: see `_signs_of`."""
+    if found.visible < WHOLE:
+        return Quality.CLEAR
+    clarity = clarity_of(rectify(image, read.quad))
+    return Quality.CLEAR if len(signs) and clarity.is_sharp else clarity.quality
 
 
 def _signs_of(read: Read, indices: list[IndexReading]) -> Floats:

@@ -7,7 +7,7 @@ import pytest
 from referee.cards import FACES, Card
 from referee.faces import STYLES, draw_face
 from referee.observations import CardReading, Quality
-from referee.vision.clarity import clarity_of, with_colour_seen
+from referee.vision.clarity import Clarity, clarity_of, with_colour_seen
 
 
 def crop(card=FACES[7], style="white_oval"):
@@ -38,6 +38,19 @@ def lit(gain=1.0, lift=0.0):
 )
 def test_a_card_that_cannot_be_seen_well_is_said_so(picture, quality):
     assert clarity_of(picture).quality is quality
+
+
+@pytest.mark.parametrize(
+    ("seen", "sharp"),
+    [
+        (Clarity(30.0, 30.0, 0.0, 0.3), True), (Clarity(255.0, 120.0, 0.8, 0.3), True),
+        (Clarity(30.0, 20.0, 0.0, 0.3), False), (Clarity(30.0, 30.0, 0.0, 0.05), False),
+        (Clarity(255.0, 120.0, 0.8, 0.3, burnt=True), False),
+    ],
+    ids=["dark", "white", "flat", "blurred", "burnt out"],
+)  # fmt: skip
+def test_what_stands_out_in_its_colours_is_sharp_however_dark_or_white(seen, sharp):
+    assert seen.is_sharp == sharp
 
 
 @pytest.mark.parametrize("style", list(STYLES))

@@ -80,3 +80,17 @@ def test_a_card_whose_sign_is_read_where_the_other_one_lies_is_above_it(own, oth
     image = np.full((400, 400, 3), 200, np.uint8)
     signs = [np.array(points, np.float32).reshape(-1, 2) for points in (own, others)]
     assert low <= above(image, UPPER, LOWER, *signs) <= high
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "low", "high"),
+    [((0.9, 0.1), 0.6, 0.9), ((0.1, 0.9), 0.1, 0.4), ((0.9, 0.9), 0.5, 0.5), ((1.0, 0.0), 0.9, 1.0)],
+)
+def test_where_nothing_can_be_seen_the_finder_is_believed(beliefs, low, high):
+    image = np.full((400, 400, 3), 200, np.uint8)
+    assert low <= above(image, UPPER, LOWER, beliefs=beliefs) <= high
+
+
+def test_a_sign_in_sight_is_believed_rather_than_the_finder():
+    image = np.full((400, 400, 3), 200, np.uint8)
+    assert above(image, UPPER, LOWER, BETWEEN.reshape(1, 2).astype(np.float32), beliefs=(0.02, 0.98)) > 0.6
