@@ -52,6 +52,7 @@ _SIZE_PX = 720
 _CARD_PX = (110.0, 190.0)
 _REACH_MM = -115.0
 _TILE_PX = 320
+_GROUND_PX = 120
 _HARD = 0.5
 """Living-room light and an ordinary camera: half as far from perfect as training goes."""
 
@@ -109,11 +110,22 @@ class Score:
 
 @dataclass(frozen=True)
 class Failure:
-    """A scene in which a face was said that is not there."""
+    """A scene in which a face was said that is not there, or, unless `wrong`, faces of which were not said.
+
+    top_lost: the top card is one of them, or was not known to be on top. lost: how many they are.
+    """
 
     kind: str
     scene: Scene
     cards: list[SeenCard]
+    wrong: bool = True
+    top_lost: bool = False
+    lost: int = 0
+
+    @property
+    def badness(self) -> tuple[bool, float, bool, int]:
+        """Greater is worse: a wrong face, the surer the worse; then a lost top; then many faces that were not said."""
+        return self.wrong, self.confidence if self.wrong else 0.0, self.top_lost, self.lost
 
     @property
     def confidence(self) -> float:
@@ -265,16 +277,26 @@ def evaluate(
 
 
 def sheet(failures: Sequence[Failure], models: Models) -> Image:
-    """The ten failures that said wrong faces with most certainty, marked as `referee read --annotate` marks them."""
+    """The ten worst failures, worst first: the part with the cards, marked as `referee read --annotate` marks them."""
     tiles = []
-    for one in sorted(failures, key=lambda f: -f.confidence)[:10]:
-        marked = draw_cards(one.scene.image, one.cards, models)
+    for one in sorted(failures, key=lambda f: f.badness, reverse=True)[:10]:
+        marked = _about(draw_cards(one.scene.image, one.cards, models), one.scene)
+        tile = np.asarray(cv2.resize(marked, (_TILE_PX, _TILE_PX), interpolation=cv2.INTER_AREA), np.uint8)
         words = " ".join(str(card_of(one.scene, i)) for i in truth(one.scene))
-        write(marked, f"{one.kind}: {words}", (8, 28), 0.8, (255, 255, 255), 1)
-        tiles.append(cv2.resize(marked, (_TILE_PX, _TILE_PX), interpolation=cv2.INTER_AREA))
+        write(tile, f"{one.kind}: {words}", (6, 18), 0.45, (255, 255, 255), 1)
+        tiles.append(tile)
     across = max(1, min(5, len(tiles)))
     tiles += [np.full((_TILE_PX, _TILE_PX, 3), 255, np.uint8)] * (-len(tiles) % across if tiles else 1)
     return np.asarray(np.vstack([np.hstack(tiles[i : i + across]) for i in range(0, len(tiles), across)]), np.uint8)
+
+
+def _about(image: Image, scene: Scene) -> Image:
+    """The square of the picture that holds the scene's cards, and some table about them."""
+    corners = np.concatenate(list(scene.quads)) if len(scene.quads) else np.zeros((1, 2), np.float32)
+    middle, size = (corners.max(0) + corners.min(0)) / 2, float(np.ptp(corners, axis=0).max())
+    side = min(round(size) + _GROUND_PX, *image.shape[:2])
+    x, y = (int(np.clip(at - side / 2, 0, of - side)) for at, of in zip(middle, image.shape[1::-1], strict=True))
+    return image[y : y + side, x : x + side].copy()
 
 
 def fan_trials(models: Models, count: int) -> list[Trial]:

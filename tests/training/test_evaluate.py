@@ -6,7 +6,7 @@ import pytest
 from referee.cards import Card
 from referee.observations import CardReading, SeenCard
 from referee.training.decks import classes
-from referee.training.evaluate import Score, card_of, is_known_foreign, is_special, judge, truth
+from referee.training.evaluate import Failure, Score, card_of, is_known_foreign, is_special, judge, truth
 from referee.training.scenes import Scene
 from referee.vision.indices import IndexReading
 
@@ -139,3 +139,12 @@ def test_each_deck_of_photographs_gets_a_back_where_scenes_look_for_it():
     assert decks.rank.tolist() == [5, NO_FACE, 4, 6, NO_FACE]
     assert decks.indices.tolist() == [2, 0, 2, 2, 0]
     assert [int(image.std() > 0) for image in decks.images] == [0, 1, 0, 0, 1]
+
+
+def test_wrong_faces_are_worse_than_lost_tops_and_these_than_lost_faces():
+    there = scene(("R7", 20), ("B2", 150))
+    surely, hardly = (Failure("pile", there, [seen("G5", confidence)]) for confidence in (0.99, 0.95))
+    top = Failure("pile", there, [], wrong=False, top_lost=True, lost=1)
+    many, one = (Failure("fan", there, [seen("G5", 0.5)], wrong=False, lost=n) for n in (2, 1))
+    worst = sorted([one, top, hardly, many, surely], key=lambda failure: failure.badness, reverse=True)
+    assert [id(failure) for failure in worst] == [id(failure) for failure in (surely, hardly, top, many, one)]
