@@ -118,6 +118,11 @@ IN_OUTLINE = 0.5
 """Share of what an arm covered of the draw zone by which another's outline must have grown there as it went missing.
 Smaller: two arms that take turns are one; larger: a draw that another's outline hides for a moment is two."""
 
+LEFT_SHARE = 0.8
+"""Share of what an arm covered of the discard zone by which what has changed there grows as it seems to go back to the
+draw pile, where its hand is there still and cannot be told from the table. Smaller: noise is a hand, and who goes on
+from there to draw does not; larger: a hand of the table's colour that lays a card draws."""
+
 BOTH_THERE = 5.0
 """How many times as much of the discard zone as of the draw zone an outline wider than an arm covers, where both hands
 are at the discard pile and only a thumb is beyond it. Smaller: who lays with one hand and draws with the other does not
@@ -176,7 +181,9 @@ class Arms:
                 track = ArmTrack(arm.entry, arm.tip, since, arm.entry, reach, changed=self._changed_before)
                 self._split_off(track, arm, [known for known, its in matched if its is not None], t)
                 self.tracks.append(track)
-            if self._is_shadow(arm):
+            if self._is_cut(track, arm):
+                track.cut_t = t
+            if track.cut_t == t or self._is_shadow(arm):
                 _endure(track, arm, t)
             else:
                 self._extend(track, arm, t)
@@ -215,7 +222,9 @@ class Arms:
             return
         whole = [k for k in self.tracks if t - k.last_in_draw <= GONE_S]
         alone = arm.in_draw > TOUCH_MM2 and all(other.in_draw <= TOUCH_MM2 for other in others)
-        drew = any(k.drew_t >= 0.0 or k.drawn or k.shaded or self._has_stayed(k) for k in whole)
+        drew = any(
+            k.drew_t >= 0.0 or k.drawn or k.shaded or t - k.cut_t <= GONE_S or self._has_stayed(k) for k in whole
+        )
         if alone and self._ends_there(arm.tip) and not drew:
             for k in whole:
                 k.start_over()
@@ -229,6 +238,18 @@ class Arms:
         reach = max(REACH_MM, math.dist(arm.entry, arm.tip))
         narrow = 0.0 < arm.area <= NARROW_MM * reach
         return arm.area > WIDE_MM * reach or (arm.in_discard >= SHADED * width * height and not narrow)
+
+    def _is_cut(self, track: ArmTrack, arm: ArmLook) -> bool:
+        """The outline ends at the draw pile all at once, and what it covered of the discard zone is there still; or has
+        ended at the draw pile since it did."""
+        if not self._ends_there(arm.tip):
+            return False
+        if track.cut_t == track.last:
+            return True
+        _, _, width, height = self._geometry.discard_zone
+        left = (self._changed - self._changed_before) * width * height
+        farther = track.reach > math.dist(arm.entry, arm.tip) + JUMP_MM
+        return farther and track.in_discard > COVERS_MM2 and left >= LEFT_SHARE * track.in_discard
 
     def _extend(self, track: ArmTrack, arm: ArmLook, t: float) -> None:
         dt, was_here = t - track.last, track.over_draw_t == track.last
@@ -251,6 +272,7 @@ class Arms:
                 track.squares[number] = track.squares.get(number, 0.0) + min(off, 60.0) ** 2
             track.weights += 1.0
         track.had_in_draw, track.in_draw, track.host = track.in_draw, arm.in_draw, None
+        track.in_discard = arm.in_discard
         if arm.in_discard > TOUCH_MM2:
             track.discard_s += dt
             track.last_in_discard = t

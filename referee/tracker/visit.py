@@ -60,7 +60,9 @@ class ArmTrack:
     covered that and had its tip where another arm had it.
     in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
     is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
-    drawn. shaded: a shadow was joined to it in the frame before. tips: its latest places over the discard zone.
+    drawn. shaded: a shadow was joined to it in the frame before. in_discard: mm2 of the discard zone that it covered
+    when it was last seen whole; cut_t: when its hand was there last, but not in its outline. tips: its latest places
+    over that zone.
     changed: share of the discard zone that had changed before it came."""
 
     entry: Point
@@ -73,6 +75,7 @@ class ArmTrack:
     reach: float = 0.0
     discard_s: float = 0.0
     last_in_discard: float = -1.0
+    in_discard: float = 0.0
     in_draw: float = 0.0
     had_in_draw: float = 0.0
     host: ArmTrack | None = None
@@ -99,6 +102,7 @@ class ArmTrack:
     drawn: bool = False
     weights: float = 0.0
     shaded: bool = False
+    cut_t: float = -1.0
     changed: float = 0.0
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
