@@ -118,7 +118,7 @@ IN_OUTLINE = 0.5
 """Share of what an arm covered of the draw zone by which another's outline must have grown there as it went missing.
 Smaller: two arms that take turns are one; larger: a draw that another's outline hides for a moment is two."""
 
-LEFT_SHARE = 0.8
+LEFT_SHARE = 0.7
 """Share of what an arm covered of the discard zone by which what has changed there grows as it seems to go back to the
 draw pile, where its hand is there still and cannot be told from the table. Smaller: noise is a hand, and who goes on
 from there to draw does not; larger: a hand of the table's colour that lays a card draws."""

@@ -33,6 +33,7 @@ def draws(frames: str, changes: dict[int, float], fps: int = 25) -> int:
     ("case", "frames", "changes", "expected"),
     [
         ("its hand is still at the discard pile", f"{COMES} {AT_WRIST} {GOES}", {6: 0.19, 13: 0.13}, 0),
+        ("... and shows no more than a card would", f"{COMES} {AT_WRIST} {GOES}", {6: 0.135}, 0),
         ("... and is seen whole as it goes", f"{COMES} {AT_WRIST} {WHOLE} {GOES}", {6: 0.19, 13: 0.0, 14: 0.13}, 0),
         ("... and is then seen in two", f"{COMES} {AT_WRIST} {IN_TWO}", {6: 0.19, 13: 0.0, 14: 0.26, 15: 0.1}, 0),
         ("it was the rim of another arm, and nothing is left there", f"{COMES} {AT_WRIST} {GOES}", {}, 1),
