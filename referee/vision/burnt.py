@@ -50,6 +50,11 @@ GREEN_HUE, GREEN_TRACES = 1.2, 0.05
 MARGIN = 0.1
 """Share of a crop at each side that is not asked for traces: a wooden table is red, and felt is green."""
 
+LIT, UNFILLED = 200, 140
+"""Grey level that the own channel of a red or green pixel must reach, and that no other one may pass, for the light to
+burn out no card of its colour near by. A smaller first or a larger second one: what lies in a shadow speaks for what
+lies in the light; the other way: dark and pale decks show nothing."""
+
 Levels = npt.NDArray[np.int16]
 
 
@@ -77,6 +82,13 @@ def instead_of_yellow(crop: Image) -> tuple[Colour, ...]:
     if green_full.mean() >= GREEN_SHARE and greener:
         found.append(Colour.GREEN)
     return tuple(found)
+
+
+def plainly(picture: Image, colour: Colour) -> npt.NDArray[np.bool_]:
+    """Where a picture, uint8 (h, w, 3), is plainly RED, or GREEN, in full light, (h, w)."""
+    own = 2 if colour is Colour.RED else 1
+    others = np.maximum(picture[..., 0], picture[..., 3 - own])
+    return np.asarray((picture[..., own] >= LIT) & (others <= UNFILLED))
 
 
 def is_burnt_out(crop: Image) -> bool:

@@ -78,14 +78,17 @@ def clarity_of(crop: Image) -> Clarity:
     )  # fmt: skip
 
 
-def with_colour_seen(reading: CardReading, crop: Image) -> CardReading:
+def with_colour_seen(
+    reading: CardReading, crop: Image, unburnt: frozenset[Colour] = frozenset()
+) -> CardReading:
     """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
     black-and-white picture or at night by infra-red light; at an even chance of yellow and of what else is yellow in
-    the crop where it is over-exposed."""
+    the crop where it is over-exposed. unburnt: colours that the light is known to leave as they are."""
     card = reading.card
     if card is None or card.colour is None:
         return reading
     instead = instead_of_yellow(crop) if card.colour is Colour.YELLOW else ()
+    instead = tuple(colour for colour in instead if colour not in unburnt)
     if instead:
         chance = 1 / (1 + len(instead))
         others = tuple((Card(card.rank, colour), chance) for colour in instead)

@@ -17,6 +17,7 @@ from referee.tracker.chances import probability
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import corners_off, newness
+from referee.tracker.verdict import PiledCard
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, may_be_restored, may_have_sunk
 from referee.vision.lamp import relit
@@ -41,7 +42,7 @@ class Finding:
     reference: the discard zone as it was settled; None when there is nothing to compare with. before: the same in the
     light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows, by a
     `guess` or surely; beneath: the discard zone as it was before that card came, None where it has been moved since;
-    bare: as it was when nothing lay there, None if never seen.
+    bare: as it was when nothing lay there, None if never seen; pile: the upper cards that it is known to hold.
     """
 
     image: Image
@@ -55,6 +56,7 @@ class Finding:
     beneath: Image | None = None
     bare: Image | None = None
     guess: bool = False
+    pile: Sequence[PiledCard] = ()
 
     @property
     def quiet(self) -> bool:

@@ -54,8 +54,8 @@ BUMP_S = 0.5
 cost time; longer: reported late."""
 
 REMEMBERED = 6
-"""Cards of which it is remembered what they hide. Fewer: of several that are taken back the last are judged by their
-faces; more: memory."""
+"""Cards of which it is remembered what they hide, and whose colours tell of the light. Fewer: of several that are taken
+back the last are judged by their faces, and yellow cards are asked about in bright light; more: memory and time."""
 
 BRISK_S = 0.05
 """Seconds between frames up to which each step of a first look has a frame of its own, so that no frame takes long.
@@ -207,7 +207,8 @@ class Eye:
             frame = yield
         top = self._tracker.pile.top
         quad, face, guess = (top.quad, top.card, top.guess) if top else (None, None, False)
-        finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare, guess)
+        finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare, guess,
+                                    self._tracker.pile.cards[-REMEMBERED:])  # fmt: skip
         cards: list[Measured] = []
         if not finding.quiet:
             frame = yield

@@ -7,12 +7,15 @@ serve stills and hands shown; on video they read a card that came and is half co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
+from typing import Self
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.cards import Colour
 from referee.frame import Image
 from referee.observations import CardReading
 from referee.vision.burnt import colour_spread
@@ -180,6 +183,13 @@ class IndexEye:
         self._reader = reader
         self._score = score
         self._temperature = temperature
+        self._unburnt = frozenset[Colour]()
+
+    def in_light(self, unburnt: frozenset[Colour]) -> Self:
+        """The eye, for a light that is known to leave these colours as they are: no yellow index is one of them."""
+        other = copy(self)
+        other._unburnt = unburnt
+        return other
 
     def find(
         self, image: Image, heights_px: Sequence[float] = (), thorough: bool = False, cards: Sequence[Known] = ()
@@ -232,14 +242,14 @@ class IndexEye:
         cards there, where it is known."""
         logits, quad = self.look(image, quad, thorough, shape)
         reading, face = interpret(logits, self._temperature)
-        return IndexReading(with_colour_seen(reading, corner_picture(image, quad)), quad, score, face)
+        return IndexReading(with_colour_seen(reading, corner_picture(image, quad), self._unburnt), quad, score, face)
 
     def read_placed(self, image: Image, quads: Sequence[QuadArray]) -> list[IndexReading]:
         """The indices in the first corners of cards that are well placed, read in one run of the network."""
         logits = self._forward(image, quads)[:, :LOGITS]
         told = [interpret(one, self._temperature) for one in logits]
         return [
-            IndexReading(with_colour_seen(reading, corner_picture(image, quad)), quad, 1.0, face)
+            IndexReading(with_colour_seen(reading, corner_picture(image, quad), self._unburnt), quad, 1.0, face)
             for (reading, face), quad in zip(told, quads, strict=True)
         ]
 

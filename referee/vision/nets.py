@@ -8,14 +8,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee.cards import Colour
 from referee.frame import Image
 from referee.observations import CardReading
 from referee.paths import shipped
@@ -285,6 +287,13 @@ class Reader:
     def __init__(self, network: cv2.dnn.Net, temperature: float) -> None:
         self._network = network
         self._temperature = temperature
+        self._unburnt = frozenset[Colour]()
+
+    def in_light(self, unburnt: frozenset[Colour]) -> Self:
+        """The reader, for a light that is known to leave these colours as they are: no yellow card is one of them."""
+        other = copy(self)
+        other._unburnt = unburnt
+        return other
 
     def read(
         self, image: Image, quads: Sequence[npt.ArrayLike], quick: bool = False, refined: bool = False
@@ -309,7 +318,7 @@ class Reader:
     def _one_way(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Parts[Read]:
         logits, quad, crop = yield from self._look(image, quad, quick, looks)
         reading, face = interpret(logits, self._temperature)
-        return Read(with_colour_seen(reading, crop), quad, face)
+        return Read(with_colour_seen(reading, crop, self._unburnt), quad, face)
 
     def logits(self, image: Image, quad: npt.ArrayLike) -> Floats:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
@@ -407,6 +416,10 @@ class Models:
     def is_sure(self, reading: CardReading) -> bool:
         """True when the face may be said without asking."""
         return reading.card is not None and reading.confidence >= self.sure
+
+    def in_light(self, unburnt: frozenset[Colour]) -> Models:
+        """The networks, for a light that is known to leave these colours as they are."""
+        return replace(self, reader=self.reader.in_light(unburnt), indices=self.indices.in_light(unburnt))
 
 
 def load_models(folder: Path | None = None) -> Models:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card
+from referee.cards import Card, Colour
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading, Quad
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import RIVAL_EXPLAINS, UNDER_CARDS
 from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN
+from referee.tracker.verdict import PiledCard
 from referee.vision.at_edge import without_arms
 from referee.vision.by_index import placed
 from referee.vision.evidence import Evidence, Finding, Measured
@@ -26,6 +27,7 @@ from referee.vision.light import Mask
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peeking
+from referee.vision.same_light import may_be_instead, seen_unburnt
 from referee.vision.snap import is_off, snapped
 from referee.vision.strip import Strip, read_strip, with_own_indices
 from referee.vision.warp import QuadArray, overlap, upright
@@ -96,6 +98,7 @@ class Patch:
     strip: which card lies half hidden, and where it is read.
     mean: float32 (height, width, 3), the part of the picture round those cards averaged over `looks` looks, or None.
     around: rows and columns of that part. gone: pixels of what may have gone from under the top card: `Evidence.gone`.
+    unburnt: colours that the light is seen to leave as they are.
     """
 
     image: Image
@@ -106,6 +109,7 @@ class Patch:
     around: tuple[slice, slice] = (slice(0), slice(0))
     looks: int = 0
     gone: npt.NDArray[np.uint8] | None = None
+    unburnt: frozenset[Colour] = frozenset()
 
 
 class PileEye:
@@ -119,17 +123,19 @@ class PileEye:
     def change(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
         beneath: Image | None = None, bare: Image | None = None, guess: bool = False,
+        pile: Sequence[PiledCard] = (),
     ) -> Finding:  # fmt: skip
         """What has changed, no card found yet: the first of the four steps of a look, and unless that is quiet, `find`,
         `read` and `tell` follow.
 
-        top: the remembered top card, table millimetres; face: what it shows; beneath, bare, guess: see `Finding`.
+        top: the remembered top card, table millimetres; face: what it shows; beneath, bare, guess, pile: see
+        `Finding`.
         """
         patch = self._above.patch(image)
         before = None if reference is None else relit(reference, patch)
         mask = self._above.changed(None, patch) if before is None else self._above.differs(before, patch)
         change = self._above.change_cards(mask)
-        return Finding(patch, reference, before, mask, change, (), top, face, beneath, bare, guess)
+        return Finding(patch, reference, before, mask, change, (), top, face, beneath, bare, guess, pile)
 
     def find(self, finding: Finding) -> Finding:
         """Finds the cards that have to do with the change, which is from now on that of no arm."""
@@ -155,6 +161,7 @@ class PileEye:
         if finding.reference is not None and any(self._is_misshapen(*card) for card in cards):
             yield
             cards = self._refitted(image, evidence, cards)
+        cards = yield from self._in_light(image, evidence, cards)
         cards = yield from self._with_indices(image, cards)
         return (yield from self._placed(image, evidence, cards))
 
@@ -184,7 +191,8 @@ class PileEye:
         gone = None if cleared or bare else evidence.gone(told)
         quads = tuple(quad for _, quad in cards)
         around = _around(image, quads)
-        return Patch(finding.image, look, quads, strip, image[around].astype(np.float32), around, 1, gone)
+        unburnt = seen_unburnt(evidence, told)
+        return Patch(finding.image, look, quads, strip, image[around].astype(np.float32), around, 1, gone, unburnt)
 
     def again(self, image: Image, t: float, before: Patch, which: Collection[int]) -> Patch:
         """Reads the cards `which` (indices of the look before) once more."""
@@ -209,13 +217,13 @@ class PileEye:
     def _once_more(self, image: Image, before: Patch, index: int) -> CardReading:
         if before.strip is not None and before.strip[0] == index:  # as a whole it would be read as what lies on it
             return read_strip(self._models, image, before.strip[1])
-        quad = before.quads[index]
-        (read,) = self._models.reader.read(image, [quad], refined=True)
+        quad, models = before.quads[index], self._models.in_light(before.unburnt)
+        (read,) = models.reader.read(image, [quad], refined=True)
         if read.face_probability < LEAST_FACE:
             return UNREAD
         if before.look.cards[index].on_top <= 0.5:
             return read.reading
-        return with_own_indices(self._models, image, quad, read.reading)
+        return with_own_indices(models, image, quad, read.reading)
 
     def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
         """The picture round the cards, averaged with the looks before while the light stays the same."""
@@ -273,6 +281,18 @@ class PileEye:
             card = CardLook(reading, self._above.table(right), 0, 0, on_top=one.top)
             cards.append((evidence.measured(card), quad))
         return cards
+
+    def _in_light(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
+        """The cards, those read again that are yellow, or burnt out, where others are seen not to be."""
+        unburnt = seen_unburnt(evidence, [card for card, _ in cards])
+        known = []
+        for card, quad in cards:
+            if unburnt & may_be_instead(card.reading):
+                yield
+                (read,) = self._models.reader.in_light(unburnt).read(image, [quad], refined=True)
+                card = replace(card, reading=read.reading)
+            known.append((card, quad))
+        return known
 
     def _with_indices(self, image: Image, cards: list[Measured]) -> Parts[list[Measured]]:
         """The cards, the indices heard of those that lie open and are not read for sure."""

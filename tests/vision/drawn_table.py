@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card
+from referee.cards import Card, Colour
 from referee.frame import Frame, Image
 from referee.observations import (
     CardLanded,
@@ -65,6 +65,9 @@ class Knower:
     def models(self) -> Models:
         self.pile_finder = self.reader = self  # the finder of stills is not asked about the pile
         self.indices = Indices(self)
+        return cast(Models, self)
+
+    def in_light(self, unburnt: frozenset[Colour]) -> Models:
         return cast(Models, self)
 
     def is_sure(self, reading: CardReading) -> bool:

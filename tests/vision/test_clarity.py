@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.cards import FACES, Card
+from referee.cards import FACES, Card, Colour
 from referee.faces import STYLES, draw_face
 from referee.observations import CardReading, Quality
 from referee.vision.clarity import Clarity, clarity_of, with_colour_seen
@@ -100,6 +100,14 @@ def test_a_burnt_out_card_is_not_surely_yellow(case, bgr, gain, instead):
     seen = with_colour_seen(CardReading(Card.parse("Y5"), 0.99), ground(bgr, gain))
     assert {str(card) for card, _ in seen.alternatives} == instead, case
     assert seen.confidence == (0.5 if instead else 0.99), case
+
+
+@pytest.mark.parametrize(
+    ("unburnt", "confidence"), [({Colour.RED}, 0.99), ({Colour.RED, Colour.GREEN}, 0.99), ({Colour.GREEN}, 0.5)]
+)
+def test_a_card_is_surely_yellow_where_the_light_leaves_red_ones_as_they_are(unburnt, confidence):
+    seen = with_colour_seen(CardReading(Card.parse("Y5"), 0.99), ground((66, 104, 200), 2.7), frozenset(unburnt))
+    assert seen.confidence == confidence
 
 
 @pytest.mark.parametrize(
