@@ -9,16 +9,17 @@ from referee.observations import CardReading
 
 
 def mean_reading(readings: Sequence[CardReading]) -> CardReading:
-    """Several looks at one card as one reading: the mean probability of each face."""
+    """Several looks at one card as one reading: the mean probability of each face. Of faces that are as likely, the one
+    that was read."""
     if not readings:
         raise ValueError("no readings to take the mean of")
     total: dict[Card | None, float] = {}
-    for reading in readings:
+    for reading in readings:  # what is named first stays first among equals
         total[reading.card] = total.get(reading.card, 0.0) + reading.confidence
         for card, p in reading.alternatives:
             if card != reading.card:
                 total[card] = total.get(card, 0.0) + p
-    order = sorted(total, key=lambda c: (-total[c], str(c)))
+    order = sorted(total, key=lambda c: -total[c])
     n = len(readings)
     best = order[0]
     others = tuple((card, min(1.0, total[card] / n)) for card in order[1:] if card is not None)[:4]

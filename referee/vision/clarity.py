@@ -90,13 +90,14 @@ def with_colour_seen(
     instead = instead_of_yellow(crop) if card.colour is Colour.YELLOW else ()
     instead = tuple(colour for colour in instead if colour not in unburnt)
     if instead:
-        chance = 1 / (1 + len(instead))
+        chance = min(1 / (1 + len(instead)), reading.confidence)
         others = tuple((Card(card.rank, colour), chance) for colour in instead)
-        return CardReading(card, min(chance, reading.confidence), others)
+        return CardReading(card, chance, others)
     if _is_coloured(crop):
         return reading
-    others = tuple((Card(card.rank, colour), 0.25) for colour in Colour if colour is not card.colour)
-    return CardReading(card, min(0.25, reading.confidence), others)
+    chance = min(0.25, reading.confidence)
+    others = tuple((Card(card.rank, colour), chance) for colour in Colour if colour is not card.colour)
+    return CardReading(card, chance, others)
 
 
 def _is_coloured(crop: Image) -> bool:

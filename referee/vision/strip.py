@@ -181,7 +181,7 @@ def both_views(one: CardReading, other: CardReading) -> CardReading:
     }
     total = sum(odds.values()) + _left(one) * _left(other)
     likely = {card: p for card, p in odds.items() if _of_colour(one, card.colour) > 0}
-    (card, best), *others = sorted(likely.items(), key=lambda item: (-item[1], str(item[0])))
+    (card, best), *others = sorted(likely.items(), key=lambda item: (-item[1], item[0] != one.card, str(item[0])))
     alternatives = tuple((face, p / total) for face, p in others[:4] if p / total >= ALTERNATIVE)
     return CardReading(card, min(best / total, _of_colour(one, card.colour)), alternatives)
 

@@ -103,6 +103,17 @@ def test_a_burnt_out_card_is_not_surely_yellow(case, bgr, gain, instead):
 
 
 @pytest.mark.parametrize(
+    ("name", "picture", "others"),
+    [("Y5", ground((66, 104, 200), 2.7), ["R5"]), ("R7", np.full((120, 80, 3), 90, np.uint8), ["G7", "B7", "Y7"])],
+    ids=["burnt out", "black and white"],
+)
+def test_no_other_colour_is_likelier_than_the_one_that_was_read(name, picture, others):
+    seen = with_colour_seen(CardReading(Card.parse(name), 0.2), picture)
+    assert {str(card): p for card, p in seen.alternatives} == dict.fromkeys(others, 0.2)
+    assert (str(seen.card), seen.confidence) == (name, 0.2)
+
+
+@pytest.mark.parametrize(
     ("unburnt", "confidence"), [({Colour.RED}, 0.99), ({Colour.RED, Colour.GREEN}, 0.99), ({Colour.GREEN}, 0.5)]
 )
 def test_a_card_is_surely_yellow_where_the_light_leaves_red_ones_as_they_are(unburnt, confidence):

@@ -173,6 +173,8 @@ def test_of_a_wild_the_picture_counts(
         ("they gainsay each other", seen("R8", 0.8), seen("R8"), seen("B2"), "R8", 0.9, 1.0),
         ("its colour is burnt out, which its index does not tell", seen("Y5", 0.5, R5=0.5), seen("Y5", 0.98),
          seen("Y5", 0.98), "Y5", 0.5, 0.5),
+        ("... and theirs are, too", seen("Y5", 0.5, R5=0.5), seen("Y5", 0.5, R5=0.5), seen("Y5", 0.5, R5=0.5),
+         "Y5", 0.4, 0.5),
         ("a special wild", seen("W", 0.6), seen("W", 0.8), seen("W", 0.8), "W", 0.7, 0.88),
         ("they are another card's", seen("R8", 0.8), seen("B2", 0.99), seen("B2", 0.99), "R8", 0.3, 0.6),
         ("nothing is read of the whole", UNREAD, seen("B2"), seen("B2"), "?", 0.0, 0.0),
