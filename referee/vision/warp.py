@@ -93,14 +93,14 @@ def _shrunk(image: Image, quad: QuadArray, factor: float) -> tuple[Image, QuadAr
 
 
 def halved(image: Image, scale: float) -> tuple[Image, int]:
-    """The picture, halved while at least twice the size that it has at this scale is left; and how many of its pixels
-    make one then, along a side.
+    """The picture, halved while at least four times the size that it has at this scale is left; and how many of its
+    pixels make one then, along a side.
 
     What is then shrunk to that scale looks as if shrunk at once. OpenCV halves a picture ten times as fast as it
     shrinks one in another ratio.
     """
     times = 1
-    while scale * times <= 0.25 and min(image.shape[:2]) > 1:
+    while scale * times <= 0.125 and min(image.shape[:2]) > 1:
         h, w = image.shape[0] // 2, image.shape[1] // 2
         even = image[: 2 * h, : 2 * w]
         image, times = np.asarray(cv2.resize(even, (w, h), interpolation=cv2.INTER_AREA), np.uint8), 2 * times
