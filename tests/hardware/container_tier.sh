@@ -110,7 +110,9 @@ child_pid() { inside pgrep -P "$(main_pid)" | head -n 1; }
 wait_watching() {
     for _ in $(seq 600); do
         [ -d "/proc/$init" ] || fail "$1: the container ended; see $folder/container.log"
-        if [ "$(eye)" = clear ] && [ "$(main_pid)" != "$2" ] && [ -n "$(child_pid)" ] && [ "$(child_pid)" != "$3" ]; then
+        # The processes first, each looked up once: an answer that comes after them is one of theirs.
+        new_main=$(main_pid 2>/dev/null || true) new_child=$(child_pid 2>/dev/null || true)
+        if [ "$new_main" != "$2" ] && [ -n "$new_child" ] && [ "$new_child" != "$3" ] && [ "$(eye)" = clear ]; then
             say "$1: watching after $(since_start) s"
             return
         fi
