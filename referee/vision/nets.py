@@ -309,11 +309,11 @@ class Reader:
     def reading(self, image: Image, quad: npt.ArrayLike, quick: bool = False, refined: bool = False) -> Parts[Read]:
         """What one card shows, as `read` has it; each run of the network is a part."""
         looks = 0 if refined else MAX_LOOKS
-        upright, sideways = clockwise(quad), np.roll(clockwise(quad), -1, 0)
+        upright = clockwise(quad)
         read = yield from self._one_way(image, upright, quick, looks)
         if slenderness(upright) > SLENDER and _face_confidence(read.reading) > DOUBTFUL:
             return read
-        return _surer(read, (yield from self._one_way(image, sideways, quick, looks)))
+        return _surer(read, (yield from self._one_way(image, np.roll(upright, -1, 0), quick, looks)))
 
     def _one_way(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Parts[Read]:
         logits, quad, crop = yield from self._look(image, quad, quick, looks)

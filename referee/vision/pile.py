@@ -119,6 +119,7 @@ class PileEye:
         self._above = above
         self._models = models
         self._outline = Outline(above.card_px)
+        self._clean: Image | None = None
 
     def change(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
@@ -201,7 +202,10 @@ class PileEye:
         if not chosen:
             return replace(before, look=replace(before.look, t=t))
         mean, looks = self._mean(image, before)
-        clean = image.copy()
+        if self._clean is None or self._clean.shape != image.shape:
+            self._clean = np.empty_like(image)  # kept: the kernel clears new memory of this size each time
+        clean = self._clean
+        np.copyto(clean, image)
         clean[before.around] = cv2.convertScaleAbs(mean)
         for index in chosen:
             cards[index] = replace(cards[index], reading=self._once_more(clean, before, index))

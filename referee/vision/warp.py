@@ -18,6 +18,8 @@ CROP_MARGIN = 0.08
 """Ground kept round the card in the crop, as a share of the crop's width and height on each side.
 Less cuts the edges off a card whose corners were found badly; more leaves fewer pixels for the symbol."""
 
+_NEXT = [1, 2, 3, 0]
+
 
 def unit_quad() -> QuadArray:
     """The card's corners in the crop, as shares of the crop's width and height: top left first, clockwise."""
@@ -44,19 +46,19 @@ def upright(quad: npt.ArrayLike) -> QuadArray:
     Raises ValueError when `quad` is not four finite points.
     """
     q = clockwise(quad)
-    return np.ascontiguousarray(np.roll(q, -1, 0)) if slenderness(q) < 1 else q
+    return np.ascontiguousarray(q[_NEXT]) if slenderness(q) < 1 else q
 
 
 def slenderness(quad: QuadArray) -> float:
     """Length of the second and fourth side over that of the first and third: 1.55 for an upright card from above."""
-    sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
+    sides = np.hypot(*(quad[_NEXT] - quad).T)
     return float((sides[1] + sides[3]) / max(1e-6, float(sides[0] + sides[2])))
 
 
 def signed_area(quad: npt.NDArray[np.float32]) -> float:
     """Area in square pixels, positive when the corners run clockwise as seen (y down)."""
-    x, y = quad[:, 0].astype(float), quad[:, 1].astype(float)
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = quad.tolist()
+    return float((x2 - x0) * (y3 - y1) - (x3 - x1) * (y2 - y0)) / 2  # half the cross product of the diagonals
 
 
 def rectify(image: Image, quad: QuadArray, size: tuple[int, int] = CROP_PX, margin: float = CROP_MARGIN) -> Image:
