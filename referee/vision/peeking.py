@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from referee.tracker.signs import (
 )
 from referee.vision.by_index import INDEX_CHANGED, by_index, has_come
 from referee.vision.evidence import Evidence, Measured
+from referee.vision.indices import IndexReading
 from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.outline import Outline
@@ -63,33 +65,37 @@ def peeking(
     found = find_indices(models.indices, image, above.full(here), hidden)
     coloured = newest.reading.card.colour is not None
 
-    def read(here: QuadArray, card: CardLook) -> Peeking:
+    def read(here: QuadArray, card: CardLook, found: Sequence[IndexReading]) -> Peeking:
         full = above.full(here)
         strip = Strip(full, corners_of(full, hidden, found), coloured and is_under(card))
         return Peeking(replace(card, reading=read_strip(models, image, strip)), strip)
 
-    best = read(here, _measured(evidence, here, on_top, beside))
-    if best.card.left >= UNDER_ALL or (is_under(best.card) and not is_doubtful(best.card)):
+    best = read(here, _measured(evidence, here, on_top, beside), found)
+    if not is_doubtful(best.card) and (best.card.left >= UNDER_ALL or is_under(best.card)):
         return _with_index_told(image, evidence, best, beside, models)
-    # It does not hold all that changed: a card of which an index came does, be it laid on its like. What did not change
-    # there may push it off that index.
+    # It does not hold all that changed, or shows no face: a card of which an index came does, be it laid on its like.
     told = [best]
-    found = found or find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside)))
-    for index in found:
-        shown = by_index(evidence, index)
-        if not has_come(evidence, index, shown, beside, models):
-            continue
-        for here in (outline.near(beside, on_top, shown), shown):
-            card = _measured(evidence, here, on_top, beside)
-            if card.left < UNDER_ALL:
+    for seen in (found, None):
+        if seen is None:  # the outline was laid over others
+            seen = find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside)))
+        for index in seen:
+            shown = by_index(evidence, index)
+            if not has_come(evidence, index, shown, beside, models):
                 continue
-            one = read(here, card)
-            if one.card.reading.card != index.reading.card or is_doubtful(one.card):
-                continue
-            if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
-                told.append(one)
-                break
-    return max(told, key=lambda one: one.card.left)
+            # What did not change there may push the outline off that index.
+            for place in (outline.near(beside, on_top, shown), shown):
+                card = _measured(evidence, place, on_top, beside)
+                if card.left < UNDER_ALL:
+                    continue
+                one = read(place, card, seen)
+                if one.card.reading.card != index.reading.card or is_doubtful(one.card):
+                    continue
+                if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
+                    told.append(one)
+                    break
+        if len(told) > 1:
+            break
+    return max(told, key=lambda one: (not is_doubtful(one.card), one.card.left))
 
 
 def _with_index_told(image: Image, evidence: Evidence, one: Peeking, beside: Mask, models: Models) -> Peeking:

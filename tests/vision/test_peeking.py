@@ -129,6 +129,21 @@ def test_where_the_change_misplaces_a_card_on_its_like_its_index_is_sought_where
 
 
 @pytest.mark.parametrize(
+    ("case", "top", "reads"),
+    [
+        ("... where the card beneath lies as it lay", LOWER, "G7"),
+        ("... and nowhere, where the pile may have been pushed", None, "?"),
+    ],
+)
+def test_an_outline_that_holds_all_that_changed_and_shows_no_face_gives_way_to_an_index_that_came(
+    monkeypatch, case, top, reads
+):
+    monkeypatch.setattr(Outline, "under", lambda *_: ABOVE.px(card(240, 150, 90)))
+    changed = shape([(204, 125), (216, 125), (216, 141), (204, 141)], [(202, 144), (206, 144), (206, 175), (202, 175)])
+    assert found_at(changed, [LOWER], None, top)[1] == reads, case
+
+
+@pytest.mark.parametrize(
     ("case", "index", "reads"),
     [
         ("... is where its index says", LOWER, (0, "G7")),
