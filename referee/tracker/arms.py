@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.observations import Point
-from referee.tracker.looks import Activity, ArmLook, TableGeometry, Zone
+from referee.tracker.looks import Activity, ArmLook, DrawPileLeft, TableGeometry, Zone
 from referee.tracker.visit import REACH_MM, TIPS, TURN_MM, ArmTrack
 
 SAME_ARM_MM = 170.0
@@ -128,6 +128,10 @@ BOTH_THERE = 5.0
 are at the discard pile and only a thumb is beyond it. Smaller: who lays with one hand and draws with the other does not
 draw; larger: who squares up the discard pile draws."""
 
+WERE_THERE = 8
+"""Visits to the draw pile that are remembered. Fewer: where many reach across it, who drew unseen is forgotten; more:
+costs memory."""
+
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
 
@@ -152,6 +156,8 @@ class Arms:
         self._t = 0.0
         self._frames_s: deque[float] = deque(maxlen=9)
         self._changed = self._changed_before = 0.0
+        self._were_there: deque[ArmTrack] = deque(maxlen=WERE_THERE)
+        self._told_t = -1.0
 
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
@@ -194,6 +200,8 @@ class Arms:
         self._t = t
         done = [(track, draw) for track in self.tracks if (draw := self._draw(track, t)) is not None]
         draws = self._one_hand(done, t)
+        self._told_t = max([self._told_t, *(draw.t for draw in draws)])
+        draws += self._unseen(activity.left, t)
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
         return draws
 
@@ -367,6 +375,19 @@ class Arms:
             track.drew_t = draw.t
         return draws
 
+    def _unseen(self, left: DrawPileLeft | None, t: float) -> list[Draw]:
+        """The draw of hands that have left the draw pile changed, unless one of theirs was told: that of who ended
+        there, of several who was at the other pile for the shortest time."""
+        self._were_there.extend(k for k in self.tracks if k.last_in_draw == t and k not in self._were_there)
+        if left is None or not left.changed or self._told_t >= left.since:
+            return []
+        who = [k for k in self._were_there if k.last_in_draw >= left.since]
+        if not who:
+            return []
+        track = min(who, key=lambda k: (k.over_draw_t < left.since, k.discard_s))
+        track.drew_t = track.last_in_draw
+        return [_told(track, left.since)]
+
     def _draws_itself(self, rival: ArmTrack, draw: Draw, t: float) -> bool:
         """It is at the draw pile still, has drawn, or will be told to have drawn there for the most part alone."""
         if rival.over_draw_t == t or rival.drew_t >= draw.since:
@@ -394,9 +415,13 @@ class Arms:
         if slow and self._changed - track.changed >= LAID_SHARE:
             track.first_in_draw = None  # it went on to the discard pile unseen
             return None
-        since, count = track.first_in_draw, 1 if track.over_draw < ONE_CARD_S else None
-        track.drawn, track.low, track.first_in_draw = True, track.reach, None
-        return Draw(since, track.last_in_draw, *track.seat(), count)
+        return _told(track, track.first_in_draw)
+
+
+def _told(track: ArmTrack, since: float) -> Draw:
+    """The draw that this visit was, which came at `since`."""
+    track.drawn, track.low, track.first_in_draw = True, track.reach, None
+    return Draw(since, track.last_in_draw, *track.seat(), 1 if track.over_draw < ONE_CARD_S else None)
 
 
 def _has_turned(track: ArmTrack) -> bool:

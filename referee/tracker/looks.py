@@ -37,15 +37,26 @@ class ArmLook:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawPileLeft:
+    """The draw pile after hands were there. since: when they came, s; changed: it shows another picture than before,
+    which it does whenever a card was drawn."""
+
+    since: float
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Activity:
     """One frame, seen roughly. moving: share of the discard zone that moves; changed: share of it that differs from
-    the settled table and belongs to no arm; pile_came: a hand has just left a draw pile where the table was bare."""
+    the settled table and belongs to no arm; pile_came: a hand has just left a draw pile where the table was bare;
+    left: hands have just left the draw pile."""
 
     t: float
     arms: tuple[ArmLook, ...] = ()
     moving: float = 0.0
     changed: float = 0.0
     pile_came: bool = False
+    left: DrawPileLeft | None = None
 
 
 @dataclass(frozen=True, slots=True)

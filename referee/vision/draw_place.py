@@ -1,4 +1,4 @@
-"""The place of the draw pile on the small picture: when a hand has left it, and whether a pile has come there."""
+"""The place of the draw pile on the small picture: when a hand has left it, and what it has done to the pile."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
+from referee.tracker.looks import DrawPileLeft
 from referee.vision.arms import TOUCH_MM2, Arm
 from referee.vision.light import Mask, difference
 from referee.vision.surroundings import grown_alike
@@ -28,29 +29,88 @@ BARE_LIKE = 0.2
 """By how much more alike (0 to 1) the place and its surroundings must have been before. Smaller: a pile that shrank;
 larger: a pile on a busy table is missed."""
 
+CHANGED_CARDS = 0.015
+"""Area, in cards, that must differ for a card to have been drawn: the next one lies a little askew, and lower. Smaller:
+noise draws; larger: draws from a neat pile are not seen by it."""
+
+COVERED_SHARE = 0.05
+"""Share of the ground about the place up to which things may lie there when a hand has left. Smaller: a sloppy pile is
+settled late; larger: a hand whose sleeve has the table's colour is settled as a part of the pile."""
+
+CHANGED_S = 0.15
+"""Seconds for which that must be seen. Shorter: a camera that trembles draws; longer: told late."""
+
+ABOUT_PX = 10
+"""Ground about the place that must look as before for what differs there to be no shadow, pixels. Fewer, and more: of
+shadows, and of arms near the pile, which are waited for, some are not seen, and some that do not matter are."""
+
 
 class DrawPlace:
     """Watches the draw zone from frame to frame."""
 
-    def __init__(self, zone: Mask, zone_cards: float) -> None:
-        """zone: 255 in the draw zone, on the small picture. zone_cards: how many cards' area that is."""
+    def __init__(self, zone: Mask, zone_cards: float, beside: Mask | None = None) -> None:
+        """zone: 255 in the draw zone, on the small picture. zone_cards: how many cards' area that is. beside: 255 where
+        no pile lies; all that is not the zone unless given."""
         self._zone = zone
         self._pixels = max(1, cv2.countNonZero(zone))
         self._card_px = self._pixels / zone_cards
-        self._visited = False
+        about = cv2.dilate(zone, np.ones((2 * ABOUT_PX + 1, 2 * ABOUT_PX + 1), np.uint8))
+        self._about = cv2.bitwise_and(about, cv2.bitwise_not(zone) if beside is None else beside)
+        self._visited = self._asks = False
+        self._since = 0.0
+        self._clear: tuple[Image, ...] = ()
+        self._before: tuple[Image, ...] = ()
+        self._over: Mask | None = None
+        self._left_t = 0.0
 
-    def is_left(self, arms: Iterable[Arm], moved: Mask) -> bool:
+    @property
+    def visited(self) -> bool:
+        """A hand has been there, and has not been seen to have left."""
+        return self._visited
+
+    @property
+    def before(self) -> tuple[Image, ...]:
+        """What `look` was given last before the hand came that has left; nothing where that is not to be asked."""
+        return self._before if self._asks else ()
+
+    def look(self, things: Mask | None, *pictures: Image) -> None:
+        """Remembers pictures of a frame, of which any may show what was there before a hand. things: 255 where any lie;
+        None where none do."""
+        if things is None or not cv2.bitwise_and(things, cv2.max(self._zone, self._about)).any():
+            self._clear = pictures
+
+    def is_left(self, arms: Iterable[Arm], moved: Mask, t: float, things: Mask | None = None) -> bool:
         """True once, on the frame on which a hand that reached there is gone and nothing moves there any more.
 
-        moved: above 0 where this frame differs from the one before.
+        moved: above 0 where this frame differs from the one before. things: as in `look`; a hand that is not known for
+        one lies about the pile, too.
         """
         if any(arm.in_draw > TOUCH_MM2 for arm in arms):
-            self._visited = True
+            if not self._visited:
+                self._before, self._since = self._clear, t
+            self._visited, self._asks = True, False
             return False
         if not self._visited or cv2.countNonZero(cv2.bitwise_and(moved, self._zone)) > STILL_SHARE * self._pixels:
             return False
-        self._visited = False
+        if things is not None and self._about_share(things) > COVERED_SHARE:
+            return False
+        self._visited, self._asks, self._over = False, True, None
         return True
+
+    def left(self, over: Mask, t: float) -> DrawPileLeft | None:
+        """What hands that have left the pile have done there; None until that is sure, and as long as shadows or arms
+        about it hide it. over: above 0 where the picture at `t` seconds differs from that of before."""
+        if self._over is None:
+            self._over, self._left_t = over, t
+        self._over = np.asarray(cv2.min(self._over, over), np.uint8)
+        if t - self._left_t < CHANGED_S or self._about_share(self._over) > STILL_SHARE:
+            return None
+        self._asks = False
+        changed = cv2.countNonZero(cv2.bitwise_and(self._over, self._zone)) >= CHANGED_CARDS * self._card_px
+        return DrawPileLeft(self._since, changed)
+
+    def _about_share(self, mask: Mask) -> float:
+        return cv2.countNonZero(cv2.bitwise_and(mask, self._about)) / max(1, cv2.countNonZero(self._about))
 
     def has_come(self, before: Image, now: Image) -> bool:
         """A pile lies now where the bare table was before: uint8 (h, w, 3) each, in the same light."""

@@ -340,4 +340,4 @@ def _geometry(calibration: Calibration) -> TableGeometry:
 
 def _activity(seen: SceneLook) -> Activity:
     arms = tuple(ArmLook(arm.entry, arm.tip, arm.in_discard, arm.in_draw, arm.area) for arm in seen.arms)
-    return Activity(seen.t, arms, seen.discard_moving, seen.discard_changed, seen.pile_came)
+    return Activity(seen.t, arms, seen.discard_moving, seen.discard_changed, seen.pile_came, seen.left)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from referee.frame import Frame, Image
 from referee.observations import Quad
+from referee.tracker.looks import DrawPileLeft
 from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
@@ -129,6 +130,7 @@ class SceneLook:
     scene and belongs to no arm. changed: share of the picture that differs from the settled scene in any light.
     lost: there is no picture, and nothing else is known.
     pile_came: a draw pile lies now where the bare table was before the hand came that has just left.
+    left: hands have just left the draw pile.
     unveiled: what looked like an arm is where something has gone that had been settled; that place is settled now.
     as_before: what the last frame showed is taken over; only what moves has been looked for.
     """
@@ -141,6 +143,7 @@ class SceneLook:
     changed: float
     arms: tuple[Arm, ...] = ()
     pile_came: bool = False
+    left: DrawPileLeft | None = None
     unveiled: bool = False
     lost: bool = False
     as_before: bool = False
@@ -161,7 +164,8 @@ class Scene:
         self._zones = cv2.max(self._discard, self._draw) > 0
         self._arm_finder = ArmFinder(calibration, self._discard, self._draw)
         _, _, wide, high = calibration.draw_zone_mm
-        self._draw_place = DrawPlace(self._draw, wide * high / (calibration.card_mm[0] * calibration.card_mm[1]))
+        card_mm2 = calibration.card_mm[0] * calibration.card_mm[1]
+        self._draw_place = DrawPlace(self._draw, wide * high / card_mm2, self._beside)
         self._near_discard = cv2.countNonZero(self._discard) or 1
         self._reference: Image | None = None
         self._slow: npt.NDArray[np.float32] | None = None
@@ -212,10 +216,14 @@ class Scene:
         if hurried and self._last is not None and (same := self._as_last(small, frame.t)):
             return same
         if cv2.countNonZero(self._over(self._reference, small)) < IDLE_SHARE * self._level.size:
-            self._follow(small, before, frame.t, dt)
-            self._mask = self._differs = self._expected = self._last = None
+            if self._draw_place.visited:
+                self._draw_place.is_left((), self._over(before, small), frame.t)
+            self._mask = None
             self._arm_finder.forget()
-            return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
+            left = self._left()
+            self._follow(small, before, frame.t, dt)
+            self._differs = self._expected = self._last = None
+            return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0, left=left)
         return self._closely(small, before, frame.t)
 
     def _start(self, small: Image, before: Image, t: float) -> SceneLook:
@@ -252,13 +260,13 @@ class Scene:
         cv2.copyTo(self.small, where, reference)
         self._remember(reference)
 
-    def _settle_draw(self, arms: tuple[Arm, ...], moved: Mask, expected: Image) -> bool:
-        """Settles what has come or gone in the draw zone once a hand has left it: else it is a part of the next arm.
+    def _settle_draw(self, expected: Image) -> bool:
+        """Settles what has come or gone in the draw zone as a hand has left it: else it is a part of the next arm.
 
         True when a pile has come to lie there.
         """
-        if self.small is None or self._mask is None or not self._draw_place.is_left(arms, moved):
-            return False
+        assert self.small is not None
+        assert self._mask is not None
         things = cv2.dilate(self._mask, np.ones((5, 5), np.uint8))
         if self._arm_finder.mask is not None:
             things = cv2.subtract(things, self._arm_finder.mask)
@@ -267,6 +275,17 @@ class Scene:
         came = self._draw_place.has_come(expected, self.small)
         self._remember(reference)
         return came
+
+    def _left(self) -> DrawPileLeft | None:
+        """What hands that have left the draw pile have done there, once."""
+        small, left = self.small, None
+        assert small is not None
+        assert self._reference is not None
+        if self._draw_place.before:
+            over = [self._over(relit(before, small, self._mask), small) for before in self._draw_place.before]
+            left = self._draw_place.left(np.min(over, axis=0), self._t)
+        self._draw_place.look(self._mask, self._reference, small)
+        return left
 
     def at_tips(self) -> list[AtTip]:
         """What is to be seen of the hands on the present picture near their tips."""
@@ -388,6 +407,7 @@ class Scene:
             unveiled = self._unveil_beside(expected) if at_pile else self._unveil(expected)
             arms = self._arm_finder.arms
         rest = mask if self._arm_finder.mask is None else cv2.subtract(mask, self._arm_finder.mask)
+        came = not unveiled and self._draw_place.is_left(arms, moved, t, mask) and self._settle_draw(expected)
         look = SceneLook(
             t,
             cv2.countNonZero(mask) > IDLE_SHARE * mask.size,
@@ -396,7 +416,8 @@ class Scene:
             cv2.countNonZero(cv2.bitwise_and(rest, self._discard)) / self._near_discard,
             cv2.countNonZero(mask) / mask.size,
             arms,
-            not unveiled and self._settle_draw(arms, moved, expected),
+            came,
+            None if came else self._left(),
             unveiled,
         )
         if look.active or moving > FLICKER_SHARE:
@@ -420,7 +441,8 @@ class Scene:
             return None
         self._busy_t = t
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, self._discard)) / self._near_discard
-        return replace(look, t=t, moving=moving / moved.size, discard_moving=discard_moving, as_before=True)
+        share = moving / moved.size
+        return replace(look, t=t, moving=share, discard_moving=discard_moving, left=None, as_before=True)
 
     def _expect(self, small: Image) -> Image:
         """The settled scene in the light of now. A colour that was clipped may have been lighter, and is then as it is

@@ -3,13 +3,24 @@
 import cv2
 import numpy as np
 import pytest
+from drawn_table import Knower
 
+from referee.frame import Frame
+from referee.observations import CardsDrawn
 from referee.vision.arms import Arm
+from referee.vision.calibration import parse_calibration
 from referee.vision.draw_place import DrawPlace
+from referee.vision.eye import Eye
+from referee.vision.scene import Scene
 
 CARD = (24, 36)
 ZONE = np.zeros((180, 320), np.uint8)
 ZONE[60:115, 100:140] = 255
+CALIBRATION = parse_calibration({
+    "image_size": [320, 180], "table_to_image": [[0.4, 0, 0], [0, 0.4, 0], [0, 0, 1]], "card_mm": [60, 90],
+    "table_mm": [800, 450], "discard_zone_mm": [420, 130, 170, 190], "draw_zone_mm": [250, 150, 100, 138],
+    "seats": [{"seat": 1, "at_mm": [400, 600]}, {"seat": 3, "at_mm": [400, -150]}],
+})  # fmt: skip
 RNG = np.random.default_rng(4)
 WOOD = cv2.GaussianBlur(RNG.normal(90, 60, (180, 320, 3)), (0, 0), 3.0, sigmaY=0.8) + RNG.normal(0, 3, (180, 320, 3))
 
@@ -51,4 +62,83 @@ def test_a_hand_has_left_once_it_is_gone_and_nothing_moves():
     watched, still = place(), np.zeros_like(ZONE)
     hand = Arm((120.0, -4.0), (120.0, 80.0), 9000.0, 0.0, 3000.0, True)
     seen = [((), still), ((hand,), ZONE), ((hand,), still), ((), ZONE), ((), still), ((), still)]
-    assert [watched.is_left(arms, moved) for arms, moved in seen] == [False, False, False, False, True, False]
+    assert [watched.is_left(arms, moved, t) for t, (arms, moved) in enumerate(seen)] == [False] * 4 + [True, False]
+
+
+@pytest.mark.parametrize(("case", "wide", "left"), [("an arm without a sleeve", 24, False), ("noise", 2, True)])
+def test_a_hand_is_there_as_long_as_its_arm_lies_about_the_place(case, wide, left):
+    watched, still = place(), np.zeros_like(ZONE)
+    watched.is_left((Arm((120.0, -4.0), (120.0, 80.0), 9000.0, 0.0, 3000.0, True),), ZONE, 0.0)
+    lies = cv2.line(np.zeros_like(ZONE), (319, 90), (120, 90), 255, wide)
+    assert watched.is_left((), still, 0.1, lies) is left, case
+
+
+def visit(pictures, fps=15, shade=None, tip=120):
+    """Frames of an arm that is over the draw pile from 1 to 1.3 seconds. pictures: of the table in turn, to begin with,
+    and after the visit. shade: where a shadow lies for half a second from then on. tip: how far down the arm reaches,
+    pixels."""
+    for frame in range(3 * fps):
+        t = frame / fps
+        picture = pictures[0 if t < 1.3 else 1 + frame % (len(pictures) - 1)].copy()
+        if 1.0 <= t < 1.3:
+            cv2.line(picture, (120, 0), (120, tip), (60, 90, 200), 26)
+        if shade and 1.3 <= t < 1.8:
+            (x, y, w, h) = shade
+            picture[y : y + h, x : x + w] = picture[y : y + h, x : x + w] * 0.6
+        yield Frame(picture, frame, t)
+
+
+def after_a_visit(*arguments):
+    """What a scene says of the draw pile when an arm that crosses it has gone, and how long after that."""
+    scene = Scene(CALIBRATION)
+    looks = [scene.look(frame) for frame in visit(*arguments)]
+    return [(look.left.changed, round(look.t - 1.3, 1)) for look in looks if look.left]
+
+
+@pytest.mark.parametrize(("case", "after", "seats"), [("draws", (108, 71), [3]), ("passes", (108, 70), [])])
+def test_who_reaches_beyond_the_pile_for_a_moment_draws_where_it_is_changed(case, after, seats):
+    eye = Eye(CALIBRATION, Knower().models())
+    told = [s for frame in visit([table((108, 70)), table(after)], tip=165) for s in eye.process(frame)]
+    assert [s.seat for s in told if isinstance(s, CardsDrawn)] == seats, case
+
+
+@pytest.mark.parametrize("fps", [10, 30])
+@pytest.mark.parametrize(
+    ("case", "after", "shade", "changed", "late"),
+    [
+        ("a card was drawn, and the next lies a little askew", [(108, 71)], None, True, 0.2),
+        ("the hand went past it", [(108, 70)], None, False, 0.2),
+        ("the last card was drawn", [None], None, True, 0.2),
+        ("... and the shadow of who goes lies there still", [(108, 70)], (60, 40, 120, 110), False, 0.7),
+    ],
+)
+def test_a_pile_from_which_a_card_was_drawn_shows_another_picture(case, after, shade, changed, late, fps):
+    (said,) = after_a_visit([table((108, 70)), *map(table, after)], fps, shade)
+    assert said == (changed, pytest.approx(late, abs=0.11)), case
+
+
+@pytest.mark.parametrize("fps", [10, 15, 30])
+def test_a_camera_that_trembles_draws_nothing(fps):
+    trembling = [(109, 70), (108, 70), (107, 70), (108, 70)] * 2 + [(108, 70)] * 90
+    assert not any(changed for changed, _ in after_a_visit([table((108, 70)), *map(table, trembling)], fps))
+
+
+def test_a_hurried_frame_does_not_tell_again_what_the_last_one_told():
+    scene = Scene(CALIBRATION)
+    things = cv2.circle(table((109, 71)), (20, 20), 9, (250, 250, 250), -1)  # the picture is at rest, but not idle
+    looks = []
+    for frame in visit([table((108, 70)), things]):
+        looks.append(scene.look(frame, hurried=bool(looks) and bool(looks[-1].left)))
+    (told,) = [number for number, look in enumerate(looks) if look.left]
+    assert looks[told + 1].as_before
+
+
+def test_a_hand_that_lies_there_unseen_as_another_comes_is_no_picture_of_the_pile():
+    """What is compared is the pile before the hand came, not a hand without an outline of its own at its rim."""
+    watched, still = place(), np.zeros_like(ZONE)
+    bare, rim = table((108, 70)), cv2.line(table((108, 70)), (160, 90), (130, 90), (60, 90, 200), 12)
+    watched.look(None, bare)
+    watched.look(cv2.line(np.zeros_like(ZONE), (160, 90), (130, 90), 255, 12), rim)
+    watched.is_left((Arm((120.0, -4.0), (120.0, 80.0), 9000.0, 0.0, 3000.0, True),), ZONE, 0.0)
+    watched.is_left((), still, 0.1)
+    assert watched.before == (bare,)

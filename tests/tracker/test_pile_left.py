@@ -1,0 +1,73 @@
+"""The draw pile shows another picture once a hand has left it: somebody drew, however little the hand told of that."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.tracker.arms import Arms, Draw
+from referee.tracker.looks import Activity, ArmLook, DrawPileLeft, TableGeometry
+
+TABLE = TableGeometry(
+    (200.0, 120.0, 170.0, 190.0), (400.0, 160.0, 70.0, 110.0), (56.0, 87.0), ((1, (435.0, 590.0)), (3, (300.0, -160.0)))
+)
+LAYS_ACROSS = "435,400 435,330 435,230 330,210 290,200 290,200 330,210 435,230 435,330 435,400"
+STAYS_LONGER = "410,-4 410,90 410,200 330,210 290,200 290,200 290,200 290,200 330,210 410,200 410,90 410,-4"
+SLEEVE_ACROSS = "410,-4 410,90 330,190 290,200 330,190 410,90 410,-4"
+BRUSHES = "435,400 435,330 435,262 435,330 435,400"
+DRAWS = "435,400 435,330 435,230 435,230 435,230 435,230 435,330 435,400"
+STRAIGHT = "300,-4 300,100 290,180 290,200 290,200 300,100 300,-4"
+FPS = 15
+
+
+def draws(*ways: str, changed: bool | None = True, since: int | None = None) -> list[Draw]:
+    """The draws of arms whose tips go these ways, in millimetres, one place a frame, from the edge before them. Two
+    frames after all have gone the eye says whether the draw pile is changed; None: it cannot see that. since: the frame
+    in which it saw the hands come; the first with a hand there unless given."""
+    arms, out, came = Arms(TABLE), [], since
+    paths = [[tuple(float(mm) for mm in place.split(",")) for place in way.split()] for way in ways]
+    last = max(len(path) for path in paths)
+    for frame in range(last + 8):
+        looks = []
+        for path in paths:
+            if frame >= len(path):
+                continue
+            (x, y), entry = path[frame], (path[0][0], 430.0 if path[0][1] > 0 else -4.0)
+            crosses = y < 270.0 if entry[1] > 0 else y > 160.0
+            over = 3000.0 if crosses and entry[0] >= 400.0 else 0.0
+            looks.append(ArmLook(entry, (x, y), 6000.0 if x < 370.0 and 120.0 < y < 310.0 else 0.0, over, 9000.0))
+            came = frame if came is None and over else came
+        seen = frame == last + 1 and changed is not None
+        left = DrawPileLeft((came or 0) / FPS, bool(changed)) if seen else None
+        out += arms.update(Activity(frame / FPS, tuple(looks), left=left))
+    return out
+
+
+@pytest.mark.parametrize(
+    ("case", "ways", "changed", "expected"),
+    [
+        ("who lays a card across it drew as well, with the other hand", [LAYS_ACROSS], True, [1]),
+        ("... and did not where it is as it was", [LAYS_ACROSS], False, []),
+        ("... and where nobody can see what it shows", [LAYS_ACROSS], None, []),
+        ("who was there between two frames of a camera", [BRUSHES], True, [1]),
+        ("who was seen to draw drew once", [DRAWS], True, [1]),
+        ("... also where a neat pile shows the same picture", [DRAWS], False, [1]),
+        ("of two it is who was there", [LAYS_ACROSS, STRAIGHT], True, [1]),
+        ("... and not at the other pile so long", [STAYS_LONGER, f"435,420 {LAYS_ACROSS}"], True, [1]),
+        ("... and ended there, not only crossed it", [LAYS_ACROSS, SLEEVE_ACROSS], True, [1]),
+        ("nobody was there", [STRAIGHT], True, []),
+    ],
+)
+def test_a_draw_that_only_the_pile_tells_is_told(
+    case: str, ways: list[str], changed: bool | None, expected: list[int]
+) -> None:
+    assert [draw.seat for draw in draws(*ways, changed=changed)] == expected, case
+
+
+def test_it_is_told_when_the_hand_was_there() -> None:
+    (draw,) = draws(LAYS_ACROSS)
+    assert (draw.since, draw.t) == pytest.approx((2 / FPS, 7 / FPS))
+    assert draw.count == 1
+
+
+def test_who_was_there_before_those_that_changed_it_did_not_draw() -> None:
+    assert draws(LAYS_ACROSS, since=9) == []
