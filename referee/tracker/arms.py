@@ -6,10 +6,11 @@ import math
 import statistics
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.observations import Point
-from referee.tracker.looks import Activity, ArmLook, DrawPileLeft, TableGeometry, Zone
+from referee.tracker.draw_pile import DRAW_STAY_S, Draw, DrawPile, told
+from referee.tracker.looks import Activity, ArmLook, TableGeometry, Zone
 from referee.tracker.visit import REACH_MM, TIPS, TURN_MM, ArmTrack
 
 SAME_ARM_MM = 170.0
@@ -47,14 +48,6 @@ Shorter: who draws with one hand and lays a card with the other does not draw; l
 LAID_SHARE = 0.08
 """Share of the discard zone by which what has changed there must have grown during a visit for a card to have been laid
 or taken. Smaller: a shadow is a card; larger: a card that was laid on its like is none."""
-
-ONE_CARD_S = 1.0
-"""Seconds over the draw pile up to which one card was drawn; after that nobody could count them. Shorter: slow hands
-draw an unknown number; longer: four cards taken together count as one."""
-
-DRAW_STAY_S = 0.5
-"""Seconds of rest over the draw pile that are a draw even if the arm then reaches farther. What rests there of an arm
-that reached farther before is its shadow."""
 
 DRAW_LEFT_S = 0.1
 """Seconds after the hand has left the draw zone until the draw is reported. Shorter: one draw with a fumble is two;
@@ -128,23 +121,8 @@ BOTH_THERE = 5.0
 are at the discard pile and only a thumb is beyond it. Smaller: who lays with one hand and draws with the other does not
 draw; larger: who squares up the discard pile draws."""
 
-WERE_THERE = 8
-"""Visits to the draw pile that are remembered. Fewer: where many reach across it, who drew unseen is forgotten; more:
-costs memory."""
-
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A visit to the draw pile. since: the hand came; t: it had left the zone."""
-
-    since: float
-    t: float
-    seat: int | None
-    seat_confidence: float
-    count: int | None
 
 
 class Arms:
@@ -156,8 +134,7 @@ class Arms:
         self._t = 0.0
         self._frames_s: deque[float] = deque(maxlen=9)
         self._changed = self._changed_before = 0.0
-        self._were_there: deque[ArmTrack] = deque(maxlen=WERE_THERE)
-        self._told_t = -1.0
+        self._draw_pile = DrawPile()
 
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
@@ -199,9 +176,7 @@ class Arms:
         self._share(t - self._t, t)
         self._t = t
         done = [(track, draw) for track in self.tracks if (draw := self._draw(track, t)) is not None]
-        draws = self._one_hand(done, t)
-        self._told_t = max([self._told_t, *(draw.t for draw in draws)])
-        draws += self._unseen(activity.left, t)
+        draws = self._draw_pile.update(self.tracks, self._one_hand(done, t), activity.left, t)
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
         return draws
 
@@ -358,7 +333,7 @@ class Arms:
             track.shared_s += dt
             track.rivals.extend(other for other in there if other is not track and other not in track.rivals)
 
-    def _one_hand(self, done: Sequence[tuple[ArmTrack, Draw]], t: float) -> list[Draw]:
+    def _one_hand(self, done: Sequence[tuple[ArmTrack, Draw]], t: float) -> list[tuple[ArmTrack, Draw]]:
         """The draws among the visits that ended: two hands do not fit over the draw pile, and of two that seem to be
         there the one has the other's fingers. They are those of the hand that is there alone, too, or still; else
         nobody knows whose."""
@@ -367,26 +342,13 @@ class Arms:
             if any(mate.drew_t >= draw.since for mate in track.mates):
                 continue
             if not track.is_contested():
-                draws.append(draw)
+                draws.append((track, draw))
             elif not any(self._draws_itself(rival, draw, t) for rival in track.rivals):
-                draws.append(replace(draw, seat=None, seat_confidence=0.0))
+                draws.append((track, replace(draw, seat=None, seat_confidence=0.0)))
             else:
                 continue
             track.drew_t = draw.t
         return draws
-
-    def _unseen(self, left: DrawPileLeft | None, t: float) -> list[Draw]:
-        """The draw of hands that have left the draw pile changed, unless one of theirs was told: that of who ended
-        there, of several who was at the other pile for the shortest time."""
-        self._were_there.extend(k for k in self.tracks if k.last_in_draw == t and k not in self._were_there)
-        if left is None or not left.changed or self._told_t >= left.since:
-            return []
-        who = [k for k in self._were_there if k.last_in_draw >= left.since]
-        if not who:
-            return []
-        track = min(who, key=lambda k: (k.over_draw_t < left.since, k.discard_s))
-        track.drew_t = track.last_in_draw
-        return [_told(track, left.since)]
 
     def _draws_itself(self, rival: ArmTrack, draw: Draw, t: float) -> bool:
         """It is at the draw pile still, has drawn, or will be told to have drawn there for the most part alone."""
@@ -415,13 +377,7 @@ class Arms:
         if slow and self._changed - track.changed >= LAID_SHARE:
             track.first_in_draw = None  # it went on to the discard pile unseen
             return None
-        return _told(track, track.first_in_draw)
-
-
-def _told(track: ArmTrack, since: float) -> Draw:
-    """The draw that this visit was, which came at `since`."""
-    track.drawn, track.low, track.first_in_draw = True, track.reach, None
-    return Draw(since, track.last_in_draw, *track.seat(), 1 if track.over_draw < ONE_CARD_S else None)
+        return told(track, track.first_in_draw)
 
 
 def _has_turned(track: ArmTrack) -> bool:

@@ -29,9 +29,10 @@ from referee.observations import (
     Quality,
     Sighting,
 )
-from referee.tracker.arms import TOUCH_MM2, Arms, Draw
+from referee.tracker.arms import TOUCH_MM2, Arms
 from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
+from referee.tracker.draw_pile import Draw
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile
 from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside, may_be_new

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from story import Told, draws_of
 
-from referee.tracker.arms import Arms, Draw
+from referee.tracker.arms import Arms
+from referee.tracker.draw_pile import Draw
 from referee.tracker.looks import Activity, ArmLook, TableGeometry
 
 TABLE = TableGeometry(

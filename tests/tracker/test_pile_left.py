@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.tracker.arms import Arms, Draw
+from referee.tracker.arms import Arms
+from referee.tracker.draw_pile import Draw
 from referee.tracker.looks import Activity, ArmLook, DrawPileLeft, TableGeometry
 
 TABLE = TableGeometry(
@@ -15,6 +16,7 @@ STAYS_LONGER = "410,-4 410,90 410,200 330,210 290,200 290,200 290,200 290,200 33
 SLEEVE_ACROSS = "410,-4 410,90 330,190 290,200 330,190 410,90 410,-4"
 BRUSHES = "435,400 435,330 435,262 435,330 435,400"
 DRAWS = "435,400 435,330 435,230 435,230 435,230 435,230 435,330 435,400"
+TAKES_TIME = f"435,400 435,330 {'435,230 ' * 9} 435,330 435,400"
 STRAIGHT = "300,-4 300,100 290,180 290,200 290,200 300,100 300,-4"
 FPS = 15
 
@@ -23,22 +25,29 @@ def draws(*ways: str, changed: bool | None = True, since: int | None = None) -> 
     """The draws of arms whose tips go these ways, in millimetres, one place a frame, from the edge before them. Two
     frames after all have gone the eye says whether the draw pile is changed; None: it cannot see that. since: the frame
     in which it saw the hands come; the first with a hand there unless given."""
-    arms, out, came = Arms(TABLE), [], since
-    paths = [[tuple(float(mm) for mm in place.split(",")) for place in way.split()] for way in ways]
-    last = max(len(path) for path in paths)
-    for frame in range(last + 8):
-        looks = []
-        for path in paths:
-            if frame >= len(path):
-                continue
-            (x, y), entry = path[frame], (path[0][0], 430.0 if path[0][1] > 0 else -4.0)
-            crosses = y < 270.0 if entry[1] > 0 else y > 160.0
-            over = 3000.0 if crosses and entry[0] >= 400.0 else 0.0
-            looks.append(ArmLook(entry, (x, y), 6000.0 if x < 370.0 and 120.0 < y < 310.0 else 0.0, over, 9000.0))
-            came = frame if came is None and over else came
-        seen = frame == last + 1 and changed is not None
-        left = DrawPileLeft((came or 0) / FPS, bool(changed)) if seen else None
-        out += arms.update(Activity(frame / FPS, tuple(looks), left=left))
+    return evening((list(ways), changed), since=since)
+
+
+def evening(*visits: tuple[list[str], bool | None], since: int | None = None) -> list[Draw]:
+    """The same of one visit after another, a second and a half apart."""
+    arms, out, number = Arms(TABLE), [], 0
+    for ways, changed in visits:
+        paths = [[tuple(float(mm) for mm in place.split(",")) for place in way.split()] for way in ways]
+        last, came = max(len(path) for path in paths), since
+        for frame in range(last + FPS * 3 // 2):
+            looks = []
+            for path in paths:
+                if frame >= len(path):
+                    continue
+                (x, y), entry = path[frame], (path[0][0], 430.0 if path[0][1] > 0 else -4.0)
+                crosses = y < 270.0 if entry[1] > 0 else y > 160.0
+                over = 3000.0 if crosses and entry[0] >= 400.0 else 0.0
+                looks.append(ArmLook(entry, (x, y), 6000.0 if x < 370.0 and 120.0 < y < 310.0 else 0.0, over, 9000.0))
+                came = number if came is None and over else came
+            seen = frame == last + 1 and changed is not None
+            left = DrawPileLeft((came or 0) / FPS, bool(changed)) if seen else None
+            out += arms.update(Activity(number / FPS, tuple(looks), left=left))
+            number += 1
     return out
 
 
@@ -71,3 +80,31 @@ def test_it_is_told_when_the_hand_was_there() -> None:
 
 def test_who_was_there_before_those_that_changed_it_did_not_draw() -> None:
     assert draws(LAYS_ACROSS, since=9) == []
+
+
+@pytest.mark.parametrize(
+    ("case", "first", "then", "expected"),
+    [
+        ("a pile that tells of draws was not touched", True, False, 1),
+        ("... and this was one", True, True, 2),
+        ("... and cannot be seen for long", True, None, 2),
+        ("a box shows the same picture always", False, False, 2),
+        ("it is not known whether the pile tells", None, False, 2),
+    ],
+)
+def test_who_was_at_the_pile_for_a_moment_drew_unless_the_pile_tells_otherwise(
+    case: str, first: bool | None, then: bool | None, expected: int
+) -> None:
+    assert len(evening(([TAKES_TIME], first), ([DRAWS], then))) == expected, case
+
+
+def test_who_takes_the_time_of_a_draw_drew_whatever_the_pile_shows() -> None:
+    assert len(evening(([TAKES_TIME], True), ([TAKES_TIME], False), ([TAKES_TIME], False))) == 3
+
+
+def test_a_pile_that_showed_nothing_once_is_not_believed_until_it_tells_of_a_draw_again() -> None:
+    assert len(evening(([TAKES_TIME], True), ([TAKES_TIME], False), ([DRAWS], False))) == 3
+
+
+def test_a_hand_that_only_passes_a_pile_teaches_nothing_of_it() -> None:
+    assert len(evening(([TAKES_TIME], True), ([LAYS_ACROSS], False), ([DRAWS], False))) == 1
