@@ -422,7 +422,7 @@ class Pile:
             for i in (*stayed, *shaded)
             if below is not None
             and probability(look.cards[i].reading, below) >= 0.5
-            and not old_lies_under(look.cards[i], UNTOUCHED)
+            and (was_taken(look) or not old_lies_under(look.cards[i], UNTOUCHED))
             and same_place(self.cards[-2].quad, look.cards[i].quad)
         ]
         # Where the top card is seen to be there still, it is the twin of the one below that lies on it, unless a hand
