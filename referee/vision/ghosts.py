@@ -9,6 +9,7 @@ import numpy as np
 
 from referee.frame import Image
 from referee.vision.light import CLIPPED, Mask, alike, largest
+from referee.vision.pieces import pieces, where
 from referee.vision.surroundings import grown_alike
 
 ARM_CORE = 0.25
@@ -62,6 +63,19 @@ def with_core(arms: Mask, shadows: Mask) -> Mask:
         if cv2.countNonZero(np.minimum(arm, shadows)) <= (1 - ARM_CORE) * cv2.countNonZero(arm):
             kept = np.maximum(kept, arm)
     return kept
+
+
+def lifted_about(lit: Mask, arms: Mask) -> Mask:
+    """Where a shadow has lifted from arms at rest, which are none there, and from more of the table about them: a card
+    was laid there as it did, or a hand was there. lit: soft shadows that have left."""
+    wide = np.zeros_like(arms)
+    labels, areas = pieces(lit, 8)
+    for index in range(1, len(areas)):
+        if areas[index] >= GHOST_PX:
+            part, here = where(labels, index)
+            if cv2.countNonZero(cv2.bitwise_and(arms[here], arms[here], mask=part)) <= areas[index] / 2:
+                wide[here] = cv2.max(wide[here], part * np.uint8(255))
+    return wide
 
 
 def is_lit(light: Mask, arm: Mask) -> bool:

@@ -17,7 +17,7 @@ from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
 from referee.vision.draw_place import DrawPlace
 from referee.vision.drift import movement
-from referee.vision.ghosts import is_lit, is_unveiled, lifted, parts, with_core
+from referee.vision.ghosts import is_lit, is_unveiled, lifted, lifted_about, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.lamp import relit
 from referee.vision.light import CLIPPED, Mask, brighter, difference, lighter, soft_shadows
@@ -459,7 +459,11 @@ class Scene:
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
             rests = self._t - self._still_since >= ARM_CORE_S
-            arms = with_core(self._arm_finder.mask, shadows) if rests else self._arm_finder.mask
+            arms = self._arm_finder.mask
+            if rests:
+                lit = np.minimum(shadows, lighter(expected, small))
+                arms = with_core(arms, shadows)
+                arms = np.asarray(cv2.subtract(arms, lifted_about(lit, arms)), np.uint8)
             shadows = np.asarray(cv2.subtract(shadows, arms), np.uint8)
             if rests:
                 shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)

@@ -158,6 +158,24 @@ def test_where_a_hand_was_settled_there_is_none_once_it_has_gone(pile_known: boo
     assert look.arms == ()
 
 
+@pytest.mark.parametrize(("case", "sleeve", "there"), [("goes", False, 0), ("a hand rests there", True, 1)])
+def test_a_card_laid_as_a_wide_shadow_lifts_from_a_plain_table_is_no_arm(case: str, sleeve: bool, there: int) -> None:
+    """The place of the hand that laid it lies in the same new light as all the table about it."""
+    width, height = TABLE.image_size
+    table, scene = np.full((height, width, 3), (122, 123, 148), np.uint8), Scene(TABLE)
+    table[20:80, 20:140] = 60
+    x, y, w, h = TABLE.discard_zone_mm
+    u, v = (round(c) for c in TABLE.to_image([(x + w / 2, y + h / 2)])[0])
+    shade = shaded(table, (u - 200, height), (500, 460), 160.0, 0.2)
+    cv2.rectangle(table, (u - 60, v - 90), (u + 60, v + 90), (60, 60, 210), -1)
+    for number in range(50):
+        now = shade.copy() if number < 38 else table.copy()
+        if 32 <= number < 42 or (sleeve and number >= 32):
+            cv2.line(now, (u - 20, height), (u - 20, v + 30), HAND, 70)
+        look = scene.look(Frame(now, number, number / 15), True)
+    assert sum(arm.in_discard > 0 for arm in look.arms) == there, case
+
+
 def test_an_arm_that_rests_does_not_grow_into_the_shadow_beside_it() -> None:
     width, height = TABLE.image_size
     table, scene, areas = cloth((height, width)), Scene(TABLE), []
