@@ -127,11 +127,12 @@ class ArmFinder:
         self.arms: tuple[Arm, ...] = ()
         self.mask: Mask | None = None
         self._seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
+        self._linked: Mask | None = None
         self._lying = Lying(self._edge)
 
     def forget(self) -> None:
         """Nobody is there."""
-        self.arms, self.mask, self._seen = (), None, []
+        self.arms, self.mask, self._linked, self._seen = (), None, None, []
         self._lying.forget()
 
     def find(self, things: Mask, t: float, moves: bool) -> tuple[Arm, ...]:
@@ -146,6 +147,7 @@ class ArmFinder:
         arms, mask = [], np.zeros_like(things)
         seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
         outlines: list[npt.NDArray[np.bool_]] = []
+        parted = False
         if moves:
             self._moved_t = t
         for index in range(1, len(areas)):
@@ -161,6 +163,8 @@ class ArmFinder:
             entry = None
             if x > 1 and y > 1 and x + bw < w - 1 and y + bh < h - 1:
                 entry = self._cut_off(part, (x, y), area, pixels, t)
+                if entry is None and self._is_parted(part, (x, y), things):
+                    entry, parted = self._nearest(part, (x, y)), True
                 if entry is None:
                     continue
             mask[y : y + bh, x : x + bw][part] = 255
@@ -177,6 +181,8 @@ class ArmFinder:
             self._arm_t = t
         self._lying.look(outlines, t)
         self.arms, self.mask, self._seen = _whole(arms), mask, seen
+        if not parted:
+            self._linked = mask if any(arm.in_draw > TOUCH_MM2 for arm in self.arms) else None
         return self.arms
 
     def _at_edge(self, outline: npt.NDArray[np.bool_]) -> list[tuple[Arm, npt.NDArray[np.bool_]]]:
@@ -305,12 +311,29 @@ class ArmFinder:
             return None
         rests = self._moved_t <= self._arm_t  # since it was last seen with a sleeve
         if self.arms and common >= 0.4 * pixels and (rests or t - self._arm_t <= CUT_OFF_S):
-            middle = self._places[y : y + bh, x : x + bw][part].mean(0)
-            return min(self.arms, key=lambda arm: _aside(middle, arm)).entry
+            return self._nearest(part, at)
         if t - self._moved_t > CUT_OFF_S:
             return None
         inside = bool((part & zones).any())
         return self._way_out(part & ~zones, at) if inside and outside > BEYOND_CARDS * self._card_mm2 else None
+
+    def _nearest(self, part: npt.NDArray[np.bool_], at: tuple[int, int]) -> tuple[float, float]:
+        """The entry of the arm of the frame before along which a part of the picture lies."""
+        (x, y), (h, w) = at, part.shape
+        middle = self._places[y : y + h, x : x + w][part].mean(0)
+        return min(self.arms, key=lambda arm: _aside(middle, arm)).entry
+
+    def _is_parted(self, part: npt.NDArray[np.bool_], at: tuple[int, int], things: Mask) -> bool:
+        """It is the hand at the draw pile of an arm that lies where it lay with it, but for what linked them: something
+        of the table's colour. At the discard pile it may be a card."""
+        (x, y), (h, w) = at, part.shape
+        here = (slice(y, y + h), slice(x, x + w))
+        if self._linked is None or self.mask is None or not self.arms or (part & (self._discard[here] > 0)).any():
+            return False
+        linked, was = self._linked > 0, self.mask[here] > 0
+        if not (part & (self._draw[here] > 0)).any() or (part & was).sum() < part.sum() / 2:
+            return False
+        return bool((linked & (things > 0)).sum() >= SAME_CUT_OFF * linked.sum())
 
     def _way_out(self, part: npt.NDArray[np.bool_], at: tuple[int, int]) -> tuple[float, float]:
         """Where a line from the discard zone through the middle of `part` leaves the picture, table millimetres."""

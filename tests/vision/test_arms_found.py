@@ -179,3 +179,32 @@ def test_what_a_thing_leaves_is_no_hand_of_who_reaches_for_the_draw_pile_meanwhi
         arms = finder.find(things, k / 10, k < 1)
     drawing = max(arms, key=lambda arm: arm.in_draw)
     assert drawing.tip == pytest.approx((535, 225), abs=40)
+
+
+def without(things, begin, end):
+    """The things but for a band from one place to another, where they have the table's colour."""
+    return cv2.line(things.copy(), begin, end, 0, 8)
+
+
+@pytest.mark.parametrize(
+    ("case", "bar", "then", "gap", "reaches"),
+    [
+        ("a hand that rests at the draw pile", ((214, 0), (214, 100)), 1.0, ((180, 50), (250, 50)), True),
+        ("... and moves its fingers", ((214, 0), (214, 94)), 1.06, ((180, 50), (250, 50)), True),
+        ("what an arm that goes leaves there", ((214, 0), (214, 100)), 0.2, None, False),
+        ("at the discard pile it may be a card", ((319, 90), (185, 90)), 1.0, ((240, 60), (240, 120)), False),
+    ],
+)
+def test_a_hand_is_its_arms_where_its_wrist_has_the_tables_colour(case, bar, then, gap, reaches):
+    finder = ArmFinder(CALIBRATION, DISCARD, DRAW)
+    for k in range(5):
+        finder.find(seen(short(bar, 0.6 + 0.1 * k)), k / 15, True)
+    now = seen(short(bar, then))
+    if gap:
+        now = without(now, *gap)
+    else:
+        (x, y), end = bar[1], (bar[1][0], bar[1][1] - 20)
+        cv2.line(now, (x, y), end, 255, 24)
+    for k in range(5, 9):
+        (arm,) = finder.find(now, k / 15, k == 5)
+    assert (arm.in_draw + arm.in_discard > 500.0) == reaches, case
