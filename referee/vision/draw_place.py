@@ -82,8 +82,8 @@ class DrawPlace:
     def is_left(self, arms: Iterable[Arm], moved: Mask, t: float, things: Mask | None = None) -> bool:
         """True once, on the frame on which a hand that reached there is gone and nothing moves there any more.
 
-        moved: above 0 where this frame differs from the one before. things: as in `look`; a hand that is not known for
-        one lies about the pile, too.
+        moved: above 0 where the frame at `t` seconds differs from the one before. things: as in `look`; a hand that is
+        not known for one lies about the pile, too.
         """
         if any(arm.in_draw > TOUCH_MM2 for arm in arms):
             if not self._visited:
