@@ -39,7 +39,8 @@ def is_shaped(quad: QuadArray) -> bool:
 def without_pieces(
     cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
 ) -> list[tuple[Found, Read]]:
-    """The cards without those that are pieces of a card which an index shows whole, best score first.
+    """The cards without those that are pieces of a card which an index shows whole, best score first. A piece that
+    shows the face of its index is that card, and lies where this says.
 
     indices: those that are certain; about two that are the ends of one card there is only one card. sure: the
     confidence from which a card is read for sure; a small one about an index is then kept if it has a card's shape.
@@ -51,6 +52,11 @@ def without_pieces(
         doubted = read.reading.confidence < sure or read.reading.card is None or not is_shaped(read.quad)
         if any(_is_piece(read, x) and (doubted or id(x) in paired) for x in indices):
             continue
+        part = next((x for x in indices if _is_piece(read, x) and x.reading.card == read.reading.card), None)
+        if part is not None:
+            if any(_is_of(part, other) for _, other in kept):
+                continue
+            found, read = put_right(found, read, part.quad)
         mine = [pair for pair in ends if any(_is_of(x, read) for x in pair)]
         if any(_is_of(x, other) for pair in mine for x in pair for _, other in kept):
             continue

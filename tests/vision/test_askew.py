@@ -47,12 +47,15 @@ END = np.roll(CARD, 2, 0)
     [
         ([card(CORNER, "R0", 0.5)], [index()], []),
         ([card(CORNER, "R0", 0.95)], [index()], [("R0", CORNER.tolist())]),  # sure: that is no matter for one index
+        ([card(CORNER, "R1", 0.95)], [index()], [("R1", CARD.tolist())]),
+        ([card(CARD), card(CORNER, "R1", 0.95, 0.5)], [index()], [("R1", CARD.tolist())]),
         ([card(CORNER, "R0", 0.95)], [index(), index(quad=END)], []),
         ([card(CORNER, "R0", 0.5)], [], [("R0", CORNER.tolist())]),
         ([card(HALF), card(OTHER_HALF, score=0.7)], [index(), index(quad=END)], [("R1", HALF.tolist())]),
         ([card(HALF), card(OTHER_HALF, score=0.7)], [index()], [("R1", HALF.tolist()), ("R1", OTHER_HALF.tolist())]),
     ],
-    ids=["unsure piece", "sure piece", "sure piece between two ends", "no index", "two halves", "one half's index"],
+    ids=["unsure piece", "sure piece", "sure piece of its face", "found whole and in a piece",
+         "sure piece between two ends", "no index", "two halves", "one half's index"],
 )  # fmt: skip
 def test_pieces_of_a_card_that_its_indices_show_are_no_cards(cards, indices, kept):
     assert left(cards, *indices) == kept
