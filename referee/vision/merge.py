@@ -15,7 +15,6 @@ from referee.vision.belonging import (
     along,
     are_beside,
     are_ends,
-    belongs,
     is_cut_end,
     is_nearer,
     is_on,
@@ -135,16 +134,20 @@ def with_indices(
     card is sure of which no index is seen: it may be a piece of a card.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
-    cards = [(found, read if _is_backed(found, read, indices) else _unsure(read)) for found, read in cards]
+    owned = [owners(index, cards) for index in indices]
+    backed = {i for index, of in zip(indices, owned, strict=True) if index.reading.card is not None for i in of}
+    cards = [
+        (found, read if i in backed or _needs_no_index(found, read) else _unsure(read))
+        for i, (found, read) in enumerate(cards)
+    ]
     own: list[list[IndexReading]] = [[] for _ in cards]
     settled = [pair for pair in cards if _said(pair[1], sure)]
     signs = _signs_across(indices, [read.quad for _, read in settled])
     looks_like = {index.reading.card.rank for index in signs if index.reading.card is not None}
     alone: list[IndexReading] = []
-    for index in indices:
+    for index, of in zip(indices, owned, strict=True):
         if index.reading.card is None or index.face_probability < LEAST_FACE or any(index is sign for sign in signs):
             continue
-        of = owners(index, cards)
         for i in of:
             own[i].append(index)
         if of:
@@ -170,11 +173,9 @@ def with_indices(
     return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
 
 
-def _is_backed(found: Found, read: Read, indices: Sequence[IndexReading]) -> bool:
-    """The card has an index that can be heard, too, or needs none: nothing lies on it, or it is small."""
-    if found.visible >= WHOLE or found.height_px < SIGNS_PX or read.reading.card is None:
-        return True
-    return any(x.reading.card is not None and belongs(x, read.quad) is not None for x in indices)
+def _needs_no_index(found: Found, read: Read) -> bool:
+    """The card is said without an index of it: nothing lies on it, or it is small."""
+    return found.visible >= WHOLE or found.height_px < SIGNS_PX or read.reading.card is None
 
 
 def may_be_alone(index: IndexReading) -> bool:
