@@ -47,7 +47,8 @@ SIZES = 1.5
 
 DECIDED = 0.95
 """A card read as a whole with this confidence is not doubted for its index, which is read worse, unless it is covered
-and the index certain. Larger leaves clear cards unsure; smaller believes the middle of a card that is half covered."""
+and the index certain, or the index is certain and surer. Larger leaves clear cards unsure; smaller believes the middle
+of a card that is half covered."""
 
 WHOLE = 0.75
 """Visible share from which on a card is in full view: an index in its middle is part of its picture, as with
@@ -55,8 +56,9 @@ WHOLE = 0.75
 that are no faces are taken for one by a sign in their corner."""
 
 PARTLY = 0.9
-"""Visible share from which on a card that was taken for no face stays one whatever its index says. Smaller: cards under
-a hand are not read; larger: other games' cards are."""
+"""Visible share from which on a card that was taken for no face stays one whatever its index says, and one that was
+surely read is asked about where its index says another face. Smaller: cards under a hand are not read; larger: other
+games' cards are."""
 
 FACE_LIKE = 0.7
 """Probability of a face from which one does not, of whatever share is visible. Smaller and larger: as above."""
@@ -286,27 +288,34 @@ def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:
     """The card with what its own indices say.
 
-    An index that is certain, and that no other one of the card gainsays, is believed. But a card in full view that was
+    An index that is certain, and that no other one of the card gainsays, is believed, also where the picture of a card
+    with something on it is surely another face, and less so: half a 2 looks like a 3. But a card in full view that was
     taken for no face stays one, also with a sign in its corner: other games' cards and special wilds have such. What
     one view is sure is another face is not said, nor, of a card in full view, what no single view is sure of: an odd
     design misleads them all alike. What is seen of a covered card tells its colour, and little of its rank: with a face
-    of its colour an index is as sure as alone.
+    of its colour an index is as sure as alone, and so it is where nothing was read of it.
     """
     reading, covered = read.reading, found.visible < WHOLE
     if _said(read, sure):
         for index in own:
             alike = reading.card == index.reading.card
-            if not alike and covered and reading.confidence < CERTAIN <= index.reading.confidence and _is_found(index):
-                reading = index.reading
-            elif alike or reading.confidence < DECIDED or (covered and is_certain_index(index)):
+            least = CERTAIN if covered else index.reading.confidence
+            surer = is_certain_index(index) and reading.confidence < least
+            if surer and not alike and found.visible < PARTLY:
+                picture = replace(read, reading=reading)
+                reading = _weighed([_chances(picture), _chances(index)], [PICTURE, 1.0])
+            elif alike or surer or reading.confidence < DECIDED or (covered and is_certain_index(index)):
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
-    certain = _certain(own)
+    certain = _certain(own, sure)
     if certain is not None and (covered or reading.card is not None or _hides(found, read, certain)):
         return replace(read, reading=certain)
     heard = [index for index in own if covered or index.reading.card == reading.card or is_certain_index(index)]
     if not heard or (not covered and reading.card is None):
         return read
+    told = _together(heard)
+    if reading.card is None and told.confidence >= ALONE:
+        return replace(read, reading=told)
     views = [_chances(read), *(_chances(index) for index in heard)]
     together = _weighed(views, [PICTURE] + [1.0] * len(heard))
     confidence = together.confidence
@@ -326,13 +335,25 @@ def _hides(found: Found, read: Read, sign: CardReading) -> bool:
     return hidden and sign.card is not None and sign.card.colour is not None
 
 
-def _certain(own: Sequence[IndexReading]) -> CardReading | None:
-    """What a card's own indices say when one is certain and none says something else."""
+def _certain(own: Sequence[IndexReading], sure: float) -> CardReading | None:
+    """What a card's own indices say when one is certain, and it stays sure with those that say something else: half
+    under a finger, a +2 may be read as a 4."""
     best = max(filter(is_certain_index, own), key=lambda one: one.reading.confidence, default=None)
     if best is None:
         return None
-    gainsaid = any(one.reading.card != best.reading.card and one.reading.confidence >= RIVAL for one in own)
-    return None if gainsaid else best.reading
+    rivals = [
+        one for one in own
+        if one.reading.card != best.reading.card and one.reading.confidence >= RIVAL and _is_found(one)
+    ]  # fmt: skip
+    together = _together([best, *rivals])
+    return together if together.card == best.reading.card and together.confidence >= sure else None
+
+
+def _together(indices: Sequence[IndexReading]) -> CardReading:
+    """What several indices of one card say."""
+    if len(indices) == 1:
+        return indices[0].reading
+    return _weighed([_chances(index) for index in indices], [1.0] * len(indices))
 
 
 def _weighed(views: Sequence[dict[Card | None, float]], weights: Sequence[float]) -> CardReading:

@@ -1,6 +1,7 @@
 """Cards of which a hand leaves a part: what their picture and their indices, whole and cut, say together."""
 
 import numpy as np
+import pytest
 
 from referee.cards import Card
 from referee.observations import CardReading
@@ -9,6 +10,7 @@ from referee.vision.merge import with_indices
 from referee.vision.nets import Found, Read
 
 CARD = np.array([[100, 100], [212, 100], [212, 274], [100, 274]], np.float32)  # 2 px a mm
+END = np.roll(CARD, 2, 0)
 SURE = 0.9
 
 
@@ -28,6 +30,45 @@ def index(name, confidence, quad=CARD, score=0.8, **others):
 def said(cards, *indices):
     read = [read for _, read in with_indices(cards, indices, SURE)]
     return [one.reading.notation for one in read if one.reading.card and one.reading.confidence >= SURE]
+
+
+@pytest.mark.parametrize(
+    ("other", "names"),
+    [
+        (index("B4", 0.95, END, B8=0.05), ["B8"]),
+        (index("B4", 0.95, END), []),
+        (index("B4", 0.95, END, score=0.3), ["B8"]),
+    ],
+    ids=["it may be the same", "it is another", "hardly an index"],
+)
+def test_an_index_that_fingers_cut_gainsays_a_whole_one_only_where_it_cannot_be_the_same(other, names):
+    assert said([card("?", 0.9, visible=0.5)], index("B8", 0.995), other) == names
+
+
+@pytest.mark.parametrize(
+    ("visible", "confidence", "sign", "names"),
+    [
+        (0.8, 0.96, 0.998, ["R2"]), (0.92, 0.978, 0.994, []), (0.9, 0.999, 0.98, ["R3"]), (0.9, 0.96, 0.96, ["R3"]),
+        (0.5, 0.96, 0.975, ["R2"]),
+    ],
+    ids=["half a 2", "in full view", "the picture is surer", "a sign not so sure", "covered"],
+)  # fmt: skip
+def test_a_certain_index_that_is_surer_than_the_picture_says_the_card(visible, confidence, sign, names):
+    """What fingers leave of a 2 in the middle of the card was surely a 3, and the index of it was whole."""
+    assert said([card("R3", confidence, visible, R2=0.01)], index("R2", sign)) == names
+
+
+@pytest.mark.parametrize(
+    ("visible", "signs", "names"),
+    [
+        (0.4, [("R1", 0.96)], ["R1"]), (0.4, [("R1", 0.93)], []), (0.4, [("R1", 0.85), ("R1", 0.85)], ["R1"]),
+        (0.4, [("R1", 0.96), ("R7", 0.93)], []), (0.8, [("R1", 0.96)], []),
+    ],
+    ids=["as sure as alone", "not as sure", "both", "two that differ", "in full view"],
+)  # fmt: skip
+def test_what_is_seen_of_a_covered_card_without_a_face_takes_nothing_from_its_indices(visible, signs, names):
+    indices = [index(*sign, quad) for sign, quad in zip(signs, (CARD, END), strict=False)]
+    assert said([card("?", 0.9, visible, face=0.45)], *indices) == names
 
 
 def test_a_part_of_a_card_is_no_second_card_for_the_index_of_the_first():
