@@ -60,7 +60,7 @@ PARTLY = 0.9
 surely read is asked about where its index says another face. Smaller: cards under a hand are not read; larger: other
 games' cards are."""
 
-FACE_LIKE = 0.7
+FACE_LIKE = 0.6
 """Probability of a face from which one does not, of whatever share is visible. Smaller and larger: as above."""
 
 CERTAIN = 0.97

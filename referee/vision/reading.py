@@ -81,8 +81,7 @@ def read_photo(image: Image, models: Models) -> list[SeenCard]:
     if pairs or others:
         heights = [found.height_px for found, _ in pairs or others]
         whole, indices = _indexed(image, models, pairs, others, heights)
-        likely = any(read.reading.card is not None for _, read in pairs)
-        if likely and not any(_may_be_said(read, models) for _, read in whole):
+        if pairs and not any(_may_be_said(read, models) for _, read in whole):
             again = _indexed(image, models, pairs, others)  # what was found may be a piece of a card
             if any(_may_be_said(read, models) for _, read in again[0]):
                 whole, indices = again

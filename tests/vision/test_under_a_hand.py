@@ -71,6 +71,11 @@ def test_what_is_seen_of_a_covered_card_without_a_face_takes_nothing_from_its_in
     assert said([card("?", 0.9, visible, face=0.45)], *indices) == names
 
 
+@pytest.mark.parametrize(("face", "names"), [(0.65, ["R1"]), (0.5, [])])
+def test_what_looks_somewhat_like_a_face_is_said_by_its_certain_index(face, names):
+    assert said([card("?", 0.9, 0.95, face)], index("R1", 0.996)) == names
+
+
 def test_a_part_of_a_card_is_no_second_card_for_the_index_of_the_first():
     """The finder took the right half of a 1 for a covered 4, and the index of the 1 lay where that had its own."""
     half = CARD + np.float32([6, 6])
