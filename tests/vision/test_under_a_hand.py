@@ -1,5 +1,7 @@
 """Cards of which a hand leaves a part: what their picture and their indices, whole and cut, say together."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,10 +9,12 @@ from referee.cards import Card
 from referee.observations import CardReading
 from referee.vision.indices import IndexReading
 from referee.vision.merge import with_indices
-from referee.vision.nets import Found, Read
+from referee.vision.nets import Found, Read, load_models
+from referee.vision.reading import is_certain, read_photo
 
 CARD = np.array([[100, 100], [212, 100], [212, 274], [100, 274]], np.float32)  # 2 px a mm
 END = np.roll(CARD, 2, 0)
+MIDDLE = np.array([[125, 140], [185, 140], [185, 230], [125, 230]], np.float32)
 SURE = 0.9
 
 
@@ -81,3 +85,34 @@ def test_a_part_of_a_card_is_no_second_card_for_the_index_of_the_first():
     half = CARD + np.float32([6, 6])
     cards = [card("B1", 0.98), card("B4", 0.95, visible=0.27, quad=half, score=0.3)]
     assert said(cards, index("B1", 0.993)) == ["B1"]
+
+
+class Finder:
+    """Finds what a hand leaves of the middle of a card."""
+
+    def find(self, image, card_px=None, part=None, on_all_levels=False):
+        return [Found(MIDDLE, 0.5, 0.4, 0.5)]
+
+    def find_cut_off(self, image):
+        return []
+
+
+class Reader:
+    """Reads no face there, and a green card where the index puts it."""
+
+    def read(self, image, quads, quick=False, refined=False):
+        name, face = ("G6", 0.8) if refined else ("?", 0.5)
+        return [Read(reading(name, 0.9, {}), quad, face) for quad in quads]
+
+
+class Indices:
+    """Finds the index of the card when it seeks indices of every size."""
+
+    def find(self, image, heights_px=(), thorough=False, cards=()):
+        return [] if heights_px else [index("G6", 0.995)]
+
+
+def test_where_a_part_was_taken_for_a_small_card_without_a_face_indices_of_every_size_are_sought():
+    models = replace(load_models(), finder=Finder(), reader=Reader(), indices=Indices())
+    cards = read_photo(np.zeros((300, 300, 3), np.uint8), models)
+    assert [c.reading.notation for c in cards if is_certain(c, models)] == ["G6"]
