@@ -63,9 +63,12 @@ games' cards are."""
 FACE_LIKE = 0.6
 """Probability of a face from which one does not, of whatever share is visible. Smaller and larger: as above."""
 
-CERTAIN = 0.97
+BELIEVED = 0.96
 """Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
 cards at a slant; larger leaves cards with a hand over them unread."""
+
+CERTAIN = 0.97
+"""The same on video, where other looks follow."""
 
 PICTURE = 0.5
 """What the picture of a card that was not read for sure counts for beside its indices, 1 as much. Larger: a symbol half
@@ -155,14 +158,14 @@ def with_indices(
         if of:
             continue
         if may_be_alone(index) and not (
-            is_cut_end(index, indices) or _doubted(index, settled if is_certain_index(index) else cards)
+            is_cut_end(index, indices) or _doubted(index, settled if is_believed(index) else cards)
         ):
             alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, indices, sure)
     others = []
     for index in _one_each(alone):
-        if is_certain_index(index):
+        if is_believed(index):
             whole = _put(index, whole, indices, sure)
         else:
             others.append(_card(index))
@@ -225,8 +228,13 @@ def _is_found(index: IndexReading) -> bool:
     return faint or index.score >= LEAST_SCORE
 
 
+def is_believed(index: IndexReading) -> bool:
+    """The index in a photograph says what its card is, unless another view gainsays it."""
+    return _is_found(index) and index.reading.confidence >= BELIEVED
+
+
 def is_certain_index(index: IndexReading) -> bool:
-    """The index says what its card is, unless another view gainsays it."""
+    """The same of an index on video."""
     return _is_found(index) and index.reading.confidence >= CERTAIN
 
 
@@ -299,18 +307,17 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     if _said(read, sure):
         for index in own:
             alike = reading.card == index.reading.card
-            least = CERTAIN if covered else index.reading.confidence
-            surer = is_certain_index(index) and reading.confidence < least
+            surer = is_believed(index) and reading.confidence < index.reading.confidence
             if surer and not alike and found.visible < PARTLY:
                 picture = replace(read, reading=reading)
                 reading = _weighed([_chances(picture), _chances(index)], [PICTURE, 1.0])
-            elif alike or surer or reading.confidence < DECIDED or (covered and is_certain_index(index)):
+            elif alike or surer or reading.confidence < DECIDED or (covered and is_believed(index)):
                 reading = agreed(reading, index.reading)
         return replace(read, reading=reading)
     certain = _certain(own, sure)
     if certain is not None and (covered or reading.card is not None or _hides(found, read, certain)):
         return replace(read, reading=certain)
-    heard = [index for index in own if covered or index.reading.card == reading.card or is_certain_index(index)]
+    heard = [index for index in own if covered or index.reading.card == reading.card or is_believed(index)]
     if not heard or (not covered and reading.card is None):
         return read
     told = _together(heard)
@@ -338,7 +345,7 @@ def _hides(found: Found, read: Read, sign: CardReading) -> bool:
 def _certain(own: Sequence[IndexReading], sure: float) -> CardReading | None:
     """What a card's own indices say when one is certain, and it stays sure with those that say something else: half
     under a finger, a +2 may be read as a 4."""
-    best = max(filter(is_certain_index, own), key=lambda one: one.reading.confidence, default=None)
+    best = max(filter(is_believed, own), key=lambda one: one.reading.confidence, default=None)
     if best is None:
         return None
     rivals = [
@@ -399,7 +406,7 @@ def _is_repeated(index: IndexReading, found: Found, read: Read) -> bool:
     if not repeats(index, read.quad):
         return False
     colours = {card.colour for card in (index.reading.card, read.reading.card) if card is not None}
-    return found.visible >= WHOLE or len(colours - {None}) < 2 or not is_certain_index(index)
+    return found.visible >= WHOLE or len(colours - {None}) < 2 or not is_believed(index)
 
 
 def _odd_size(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:

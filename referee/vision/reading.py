@@ -16,7 +16,7 @@ from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.indices import IndexReading, coloured_ground
-from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_certain_index, may_be_alone, with_indices, with_strip
+from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_believed, may_be_alone, with_indices, with_strip
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.shape import Known
 from referee.vision.stacking import above, is_like_itself
@@ -224,7 +224,7 @@ def _put_right(
     image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading]
 ) -> list[tuple[Found, Read]]:
     """The cards, those found askew read again where a certain index of theirs says that they lie, without pieces."""
-    certain = [index for index in indices if index.reading.card is not None and is_certain_index(index)]
+    certain = [index for index in indices if index.reading.card is not None and is_believed(index)]
     pairs = without_pieces(pairs, certain, models.sure)
     moved = askew([(i, read) for i, (_, read) in enumerate(pairs) if not _may_be_said(read, models)], certain)
     again = models.reader.read(image, [quad for _, quad in moved], refined=True)
