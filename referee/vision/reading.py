@@ -38,8 +38,10 @@ LOST = 0.3
 """Error allowed in the visible share when two finds are compared. Smaller drops cards of a pile; larger keeps
 doubles."""
 
-TOUCH = 0.004
-"""Share of the smaller card that overlaps when two cards lie on each other. Smaller joins neighbours."""
+TOUCH = 0.01
+"""Share of the smaller card that overlaps when two cards lie on each other. Smaller: cards that lie side by side, with
+corners that are a millimetre off, are asked which of them is on top; larger: a card under another's corner is on top,
+too."""
 
 ON_TOP = 0.6
 """Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
