@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 
 import cv2
 import numpy as np
@@ -18,7 +18,6 @@ import numpy.typing as npt
 from referee.cards import Colour
 from referee.frame import Image
 from referee.observations import CardReading
-from referee.vision.burnt import colour_spread
 from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
@@ -71,13 +70,9 @@ NEAR_MM = 5.0
 MAX_FOUND = 120
 """Most indices reported for one level. Larger only costs time on noise."""
 
-SIGN_MM, GROUND_MM = (4.0, 4.0, 13.0, 17.0), (4.0, 17.0, 13.0, 26.0)
-"""Left, top, right, bottom of the index's sign and of the ground below it, millimetres from the card's corner. Larger:
-neighbours of a fan are looked at; smaller: a pip or a mark under the sign is all the ground."""
-
-GROUND_COLOUR = 0.5
-"""Share of the sign's strongest colour from which the ground below it is coloured. Smaller: the shine of a playing card
-is; larger: the ground of a card in a shadow is not."""
+SIGN_MM = (4.0, 4.0, 13.0, 17.0)
+"""Left, top, right, bottom of the index's sign, millimetres from the card's corner. Larger: the card's edge counts;
+smaller: signs of a corner that is a little off are cut."""
 
 LOOKS, LOOKS_SHAPED = 2, 4
 """Times that the corner is looked at, corrected but for the last time; the second at most, where the card's shape is
@@ -97,6 +92,8 @@ millimetres, and sizes. Further off: the sign is cut; nearer: all say the same; 
 SLENDER = (0.8, 2.9)
 """Length of the card over its width, as an index suggests it, that is believed; a card has 1.55 seen from above."""
 
+
+Pixel = TypeVar("Pixel", bound=np.generic)
 
 _MIDDLE = np.array([INDEX_MM], np.float32)
 _BORDER = border_of(CORNER_PX, CORNER_MM)
@@ -157,15 +154,7 @@ def corner_picture(image: Image, quad: QuadArray) -> Image:
     return in_white_light(np.asarray(out, np.uint8), _BORDER)
 
 
-def coloured_ground(image: Image, quad: QuadArray) -> float:
-    """Share of the ground below an index that is about as coloured as the sign or what is beside it: most of it on a
-    card whose ground has its colour, little on a playing card."""
-    spread = colour_spread(corner_picture(image, quad))
-    sign, ground = (_part(spread, box) for box in (SIGN_MM, GROUND_MM))
-    return float((ground > GROUND_COLOUR * float(np.percentile(sign, 95))).mean())
-
-
-def _part(corner: npt.NDArray[np.uint8], box: tuple[float, float, float, float]) -> npt.NDArray[np.uint8]:
+def corner_part(corner: npt.NDArray[Pixel], box: tuple[float, float, float, float]) -> npt.NDArray[Pixel]:
     """What of the corner, as `corner_picture` gives it, lies in a box in millimetres."""
     scale = CORNER_PX[0] / (CORNER_MM[2] - CORNER_MM[0])
     left, top, right, bottom = (round((at - CORNER_MM[i % 2]) * scale) for i, at in enumerate(box))

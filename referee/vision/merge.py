@@ -100,13 +100,9 @@ NO_STRIP = 0.05
 """Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
 cards in a fan are said; larger: narrow strips are asked about."""
 
-WHITE_STRIP = 0.5
-"""The same where the ground below the index has not its colour, as on a playing card. Smaller: playing cards are said;
-larger: decks with a white ground are asked about."""
-
-COLOURED = 0.6
-"""Share of the ground below an index from which on it has the card's colour. Smaller: playing cards with a large pip
-have; larger: cards of whose ground little is seen have not."""
+WHITE_STRIP = 0.95
+"""The same where the index is a coloured sign on white, as on a playing card. Smaller: playing cards are said; larger:
+decks with a white ground are asked about."""
 
 STRIP_FACE = 0.9
 """Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
@@ -188,16 +184,16 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and index.face_probability >= LEAST_FACE and _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read, coloured: float) -> IndexReading:
+def with_strip(index: IndexReading, strip: Read, on_white: bool) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
-    Where that is no face's, the index is not believed: it may be another game's, the more so where the ground below it
-    has not its colour. Where both say the same face they count together. Where it is some face of the index's colour, a
-    less sure index will do. coloured: share of the ground below the index that has its colour (`coloured_ground`).
+    Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
+    sign on white (`is_on_white`). Where both say the same face they count together. Where it is some face of
+    the index's colour, a less sure index will do.
     """
     reading, seen = index.reading, strip.reading.card
-    white = reading.card is not None and reading.card.colour is not None and coloured < COLOURED
+    white = reading.card is not None and reading.card.colour is not None and on_white
     if strip.face_probability < (WHITE_STRIP if white else NO_STRIP):
         return _unsure(index)
     if reading.card is None or seen is None:

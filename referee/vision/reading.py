@@ -15,9 +15,10 @@ from referee.vision.belonging import belongs
 from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
-from referee.vision.indices import IndexReading, coloured_ground
+from referee.vision.indices import IndexReading
 from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_believed, may_be_alone, with_indices, with_strip
 from referee.vision.nets import Found, Models, Read, same_place
+from referee.vision.on_white import is_on_white
 from referee.vision.shape import Known
 from referee.vision.stacking import above, is_like_itself
 from referee.vision.warp import QuadArray, covered, frame_of, overlap, rectify, signed_area
@@ -216,7 +217,7 @@ def _with_strips(
              if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     heard = {
-        id(index): with_strip(index, read, coloured_ground(image, index.quad))
+        id(index): with_strip(index, read, is_on_white(image, index.quad))
         for index, read in zip(alone, strips, strict=True)
     }
     return [heard.get(id(index), index) for index in indices]

@@ -1,0 +1,52 @@
+"""Whether an index is coloured and stands on white, as a playing card's does: ours are white on the card's colour, or
+the card has a rim of it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.vision.burnt import colour_spread
+from referee.vision.indices import CORNER_MM, CORNER_PX, SIGN_MM, corner_part, corner_picture
+from referee.vision.pieces import pieces
+from referee.vision.warp import QuadArray
+
+GROUND_MM = (4.0, 17.0, 13.0, 26.0)
+"""Left, top, right, bottom of the ground below an index, millimetres from the card's corner. Larger: neighbours of a
+fan are looked at; smaller: a pip or a mark under the sign is all the ground."""
+
+EDGES_MM = (0.5, 4.0, 2.5, 24.0), (4.0, 0.5, 18.0, 2.5)
+"""The same of the card's edges beside the index and above it. Larger: the ground is the edge; further out: what lies
+beneath the card is, where its corner is a little off."""
+
+INK = 0.5
+"""Share of the sign's strongest colour from which a place is coloured. Smaller: the shine of a playing card is; larger:
+the ground of a card in a shadow is not."""
+
+COLOURED = 0.45
+"""Share of the ground, or of both edges, from which on it has the card's colour. Smaller: playing cards with a large
+pip have; larger: cards of whose ground little is seen have not."""
+
+PATCH_MM = (10.0, 18.0)
+"""Width and height up to which the coloured patch at an index is a sign, at most joined with a pip below it. Smaller:
+blurred playing cards are said; larger: narrow strips of ours are asked about."""
+
+
+def is_on_white(image: Image, quad: QuadArray) -> bool:
+    """The index in the first corner of this card, pixels, is a coloured sign on white ground, and no coloured rim is
+    about it."""
+    spread = colour_spread(corner_picture(image, quad))
+    coloured = (spread > INK * float(np.percentile(corner_part(spread, SIGN_MM), 95))).astype(np.uint8)
+    ground, *edges = (float(corner_part(coloured, box).mean()) for box in (GROUND_MM, *EDGES_MM))
+    return max(ground, min(edges)) < COLOURED and _is_small(coloured)
+
+
+def _is_small(coloured: npt.NDArray[np.uint8]) -> bool:
+    """Of a corner in which coloured places are 1: the patch of which most is at the index is no more than a sign."""
+    patches, _ = pieces(coloured, 4)
+    counts = np.bincount(corner_part(patches, SIGN_MM).ravel(), minlength=2)
+    _, _, w, h = cv2.boundingRect((patches == int(counts[1:].argmax()) + 1).view(np.uint8))
+    mm = (CORNER_MM[2] - CORNER_MM[0]) / CORNER_PX[0]
+    return w * mm <= PATCH_MM[0] and h * mm <= PATCH_MM[1]

@@ -1,0 +1,43 @@
+"""What tells a playing card's index from one of ours: a coloured sign on white, with no coloured rim about it."""
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.vision.indices import box_mm, on_card
+from referee.vision.on_white import is_on_white
+
+RED, GREEN, WHITE, BLACK = (40, 30, 200), (60, 160, 40), (250, 250, 250), (30, 30, 30)
+QUAD = box_mm(0, 0, 56, 87) * 2 + np.float32([60, 40])
+
+
+@pytest.mark.parametrize(
+    ("rim", "ground", "sign", "pip", "over", "on_white"),
+    [
+        (WHITE, RED, WHITE, None, None, False),
+        (WHITE, RED, WHITE, WHITE, None, False),
+        (WHITE, RED, WHITE, WHITE, (11.5, 0, 56, 87), False),
+        (WHITE, RED, WHITE, None, (0, 16, 56, 87), False),
+        (RED, WHITE, RED, None, None, False),
+        (WHITE, WHITE, RED, None, None, True),
+        (WHITE, WHITE, RED, RED, None, True),
+        (WHITE, WHITE, RED, RED, (13, 0, 56, 87), True),
+    ],
+    ids=[
+        "one of ours", "with a mark for those who see no red", "a narrow strip of it, its ground all mark",
+        "a low strip of it", "one of ours on white with a rim", "on white", "a playing card",
+        "a narrow strip of a playing card",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("table", [RED, GREEN, BLACK], ids=["of the sign's colour", "of another", "black"])
+def test_a_coloured_sign_on_white_is_known(rim, ground, sign, pip, over, on_white, table):
+    """over: what another card covers, millimetres from the first corner."""
+    image = np.full((300, 300, 3), table, np.uint8)
+    drawn = [
+        ((0, 0, 56, 87), rim), ((3.5, 3.5, 52, 83), ground), ((6, 6, 11, 15), sign), ((6.5, 18, 10.5, 24), pip),
+        (over, BLACK),
+    ]  # fmt: skip
+    for box, ink in drawn:
+        if box is not None and ink is not None:
+            cv2.fillConvexPoly(image, on_card(QUAD, box_mm(*box)).round().astype(np.int32), ink)
+    assert is_on_white(cv2.GaussianBlur(image, (0, 0), 1.0), QUAD) == on_white
