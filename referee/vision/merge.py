@@ -138,7 +138,7 @@ def with_indices(
     owned = [owners(index, cards) for index in indices]
     backed = {i for index, of in zip(indices, owned, strict=True) if index.reading.card is not None for i in of}
     cards = [
-        (found, read if i in backed or _needs_no_index(found, read) else _unsure(read))
+        (found, read if i in backed or _needs_no_index(found, read) else unsure(read))
         for i, (found, read) in enumerate(cards)
     ]
     own: list[list[IndexReading]] = [[] for _ in cards]
@@ -156,7 +156,7 @@ def with_indices(
         if may_be_alone(index) and not (
             is_cut_end(index, indices) or _doubted(index, settled if is_believed(index) else cards)
         ):
-            alone.append(_unsure(index) if index.reading.card.rank in looks_like else index)
+            alone.append(unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, indices, sure)
     others = []
@@ -168,7 +168,7 @@ def with_indices(
     unread = [read.quad for found, read in whole if found.visible >= WHOLE and not _said(read, sure)]
     none_said = not any(_said(read, sure) for _, read in whole)
     others = [
-        (found, _unsure(read) if none_said or _doubles(read, whole, indices, sure) else read)
+        (found, unsure(read) if none_said or _doubles(read, whole, indices, sure) else read)
         for found, read in others
     ]
     return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
@@ -195,7 +195,7 @@ def with_strip(index: IndexReading, strip: Read, on_white: bool) -> IndexReading
     reading, seen = index.reading, strip.reading.card
     white = reading.card is not None and reading.card.colour is not None and on_white
     if strip.face_probability < (WHITE_STRIP if white else NO_STRIP):
-        return _unsure(index)
+        return unsure(index)
     if reading.card is None or seen is None:
         return index
     if reading.card == seen:
@@ -215,7 +215,7 @@ def _said(read: Read, sure: float) -> bool:
     return read.reading.card is not None and read.reading.confidence >= sure
 
 
-def _unsure(read: View) -> View:
+def unsure(read: View) -> View:
     return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, UNSURE)))
 
 
@@ -253,7 +253,7 @@ def _put(
             return list(cards)
         else:
             kept.append((one, read))
-    return [*kept, (found, _unsure(new) if _doubles(new, kept, indices, sure) else new)]
+    return [*kept, (found, unsure(new) if _doubles(new, kept, indices, sure) else new)]
 
 
 def _once(
@@ -265,7 +265,7 @@ def _once(
     for found, read in sorted(cards, key=lambda pair: -pair[0].score):
         same = (other for _, other in kept if _said(other, sure) and other.reading.card == read.reading.card)
         twice = any(_same_place(other.quad, read.quad) and not _are_pair(other, read, indices) for other in same)
-        kept.append((found, _unsure(read) if twice else read))
+        kept.append((found, unsure(read) if twice else read))
     return kept
 
 
@@ -329,7 +329,7 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
         confidence = max([confidence, *alone])
     merged = replace(read, reading=replace(together, confidence=confidence))
     doubted = any(one.reading.confidence >= sure and one.reading.card not in (None, together.card) for one in own)
-    return _unsure(merged) if doubted else merged
+    return unsure(merged) if doubted else merged
 
 
 def _hides(found: Found, read: Read, sign: CardReading) -> bool:
@@ -437,4 +437,4 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
 def _card(index: IndexReading) -> tuple[Found, Read]:
     found = Found(index.quad, index.score, STRIP, 0.0)
     read = Read(index.reading, index.quad, index.face_probability)
-    return found, read if read.reading.confidence >= ALONE else _unsure(read)
+    return found, read if read.reading.confidence >= ALONE else unsure(read)

@@ -15,8 +15,9 @@ from referee.vision.belonging import belongs
 from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
+from referee.vision.deck_signs import across_corners, is_sign
 from referee.vision.indices import IndexReading
-from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_believed, may_be_alone, with_indices, with_strip
+from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_believed, may_be_alone, unsure, with_indices, with_strip
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.on_white import is_on_white
 from referee.vision.shape import Known
@@ -212,7 +213,8 @@ def _known(pairs: list[tuple[Found, Read]]) -> list[Known]:
 def _with_strips(
     image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading]
 ) -> list[IndexReading]:
-    """The indices, those that are all that was found of a card heard together with what else is to be seen of it."""
+    """The indices, those that are all that was found of a card heard together with what else is to be seen of it; none
+    is sure that looks like what the deck prints in other corners."""
     alone = [index for index in indices
              if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
@@ -220,6 +222,9 @@ def _with_strips(
         id(index): with_strip(index, read, is_on_white(image, index.quad))
         for index, read in zip(alone, strips, strict=True)
     }
+    open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
+    signs = [sign for quad in open_ for sign in across_corners(image, quad)] if alone else []
+    heard |= {id(index): unsure(heard[id(index)]) for index in alone if is_sign(image, index.quad, signs)}
     return [heard.get(id(index), index) for index in indices]
 
 
