@@ -17,7 +17,17 @@ from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.deck_signs import across_corners, is_sign
 from referee.vision.indices import IndexReading
-from referee.vision.merge import LEAST_SCORE, STRIP, WHOLE, is_believed, may_be_alone, unsure, with_indices, with_strip
+from referee.vision.merge import (
+    LEAST_SCORE,
+    STRIP,
+    WHOLE,
+    is_believed,
+    is_faint_card,
+    may_be_alone,
+    unsure,
+    with_indices,
+    with_strip,
+)
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.on_white import is_on_white
 from referee.vision.shape import Known
@@ -216,7 +226,8 @@ def _with_strips(
     """The indices, those that are all that was found of a card heard together with what else is to be seen of it; none
     is sure that looks like what the deck prints in other corners."""
     alone = [index for index in indices
-             if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
+             if (may_be_alone(index) or is_faint_card(index))
+             and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     heard = {
         id(index): with_strip(index, read, is_on_white(image, index.quad))

@@ -1,0 +1,57 @@
+"""An index that is all that was found of a card, in a still: what else is to be seen of the card decides."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.observations import CardReading
+from referee.vision.indices import IndexReading
+from referee.vision.nets import Found, Read, load_models
+from referee.vision.reading import read_photo
+
+WHOLE = np.array([[40, 30], [152, 30], [152, 204], [40, 204]], np.float32)
+COVERED = WHOLE + np.float32([170, 40])
+
+
+@pytest.fixture(scope="module")
+def models():
+    return load_models()
+
+
+@dataclass
+class Sees:
+    """Finds a B8, and reads whatever else as this face, hardly."""
+
+    strip: str
+
+    def find(self, image, card_px=None, part=None, on_all_levels=False):
+        return [Found(WHOLE, 0.9, 0.9, 0.9)]
+
+    def find_cut_off(self, image):
+        return []
+
+    def read(self, image, quads, quick=False, refined=False):
+        said = [("B8", 0.99) if quad is WHOLE else (self.strip, 0.3) for quad in quads]
+        return [Read(CardReading(Card.parse(n), p), q, 0.95) for (n, p), q in zip(said, quads, strict=True)]
+
+
+@dataclass
+class SeesAnIndex:
+    score: float
+
+    def find(self, image, heights_px=(), thorough=False, cards=()):
+        return [IndexReading(CardReading(Card.parse("R7"), 0.98), COVERED, self.score, 0.99)]
+
+
+@pytest.mark.parametrize(
+    ("score", "strip", "said"),
+    [(0.7, "R1", ["B8", "R7"]), (0.25, "R7", ["B8", "R7"]), (0.25, "R1", ["B8"])],
+    ids=["plain", "faint, and the card looks like it", "faint"],
+)
+def test_a_faint_index_is_said_where_the_card_looks_like_its_face(models, score, strip, said):
+    sees = Sees(strip)
+    blind = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(score))
+    red = np.full((280, 400, 3), (40, 30, 200), np.uint8)
+    assert sorted(c.reading.notation for c in read_photo(red, blind) if models.is_sure(c.reading)) == said
