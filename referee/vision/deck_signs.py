@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.vision.indices import SIGN_MM, corner_part, corner_picture
+from referee.vision.indices import SIGN_MM, IndexEye, corner_part, corner_picture
 from referee.vision.mat import CARD_MM
 from referee.vision.warp import QuadArray
 
@@ -26,25 +26,31 @@ LEAST_LEVELS = 4.0
 other; larger: signs in the dark are said to be cards."""
 
 
-def across_corners(image: Image, quad: QuadArray) -> list[Image]:
-    """The pictures of the card's other two corners, as if its index were printed there across: see `corner_picture`."""
-    return [corner_picture(image, _across(np.roll(quad, turn, 0))) for turn in (0, 2)]
+def across_corners(quad: QuadArray) -> list[QuadArray]:
+    """The card's other two corners, each as the first one of a card of this size that lies across it."""
+    return [_across(np.roll(quad, turn, 0)) for turn in (0, 2)]
 
 
-def is_sign(image: Image, quad: QuadArray, signs: Sequence[Image]) -> bool:
-    """What is printed in the first corner of this card looks like one of these signs: white on its ground, or dark."""
-    sign = corner_part(_without_colour(corner_picture(image, quad)), SIGN_MM)
+def is_sign(eye: IndexEye, image: Image, quad: QuadArray, corners: Sequence[QuadArray]) -> bool:
+    """What is printed in the first corner of this card looks like what is in one of these, white on its ground or dark,
+    and that can be read as an index, too: bare corners, with the card's border and its oval, are alike."""
+    sign = corner_part(_without_colour(image, quad), SIGN_MM)
+    if float(sign.std()) < LEAST_LEVELS:
+        return False
     left, top, right, bottom = SIGN_MM
     around = (left - OFF_MM, top - OFF_MM, right + OFF_MM, bottom + OFF_MM)
-    others = [corner_part(_without_colour(other), around) for other in signs]
-    return float(sign.std()) >= LEAST_LEVELS and any(
-        float(cv2.matchTemplate(other, sign, cv2.TM_CCOEFF_NORMED).max()) > LIKE for other in others
+    others = [corner_part(_without_colour(image, corner), around) for corner in corners]
+    return any(
+        float(cv2.matchTemplate(other, sign, cv2.TM_CCOEFF_NORMED).max()) > LIKE
+        and eye.read_placed(image, [corner])[0].reading.card is not None
+        for corner, other in zip(corners, others, strict=True)
     )
 
 
-def _without_colour(picture: Image) -> Image:
-    """All colours of a deck are dark here, so that one card's sign is like another's: uint8 (h, w)."""
-    return np.asarray(picture.min(2), np.uint8)
+def _without_colour(image: Image, quad: QuadArray) -> Image:
+    """The first corner of this card, uint8 (h, w): all colours of a deck are dark here, so that one card's sign is like
+    another's."""
+    return np.asarray(corner_picture(image, quad).min(2), np.uint8)
 
 
 def _across(quad: QuadArray) -> QuadArray:

@@ -234,8 +234,9 @@ def _with_strips(
         for index, read in zip(alone, strips, strict=True)
     }
     open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
-    signs = [sign for quad in open_ for sign in across_corners(image, quad)] if alone else []
-    heard |= {id(index): unsure(heard[id(index)]) for index in alone if is_sign(image, index.quad, signs)}
+    corners = [corner for quad in open_ for corner in across_corners(quad)]
+    signs = [index for index in alone if is_sign(models.indices, image, index.quad, corners)]
+    heard |= {id(index): unsure(heard[id(index)]) for index in signs}
     return [heard.get(id(index), index) for index in indices]
 
 

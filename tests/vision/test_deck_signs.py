@@ -44,13 +44,19 @@ def picture(shown, ink=WHITE):
 @pytest.mark.parametrize(("shown", "sign"), [(MARK, True), (SEVEN, False)], ids=["the mark", "a seven"])
 @pytest.mark.parametrize("off", [0.0, 2.0], ids=["well placed", "a millimetre off"])
 def test_the_mark_of_a_card_in_full_view_is_known_on_another_one(ink, shown, sign, off):
-    image = picture(shown, ink)
-    assert is_sign(image, COVERED + np.float32(off), across_corners(image, WHOLE)) == sign
+    eye = SeesAnIndex(COVERED)
+    assert is_sign(eye, picture(shown, ink), COVERED + np.float32(off), across_corners(WHOLE)) == sign
+
+
+def test_a_corner_that_is_not_read_as_an_index_is_no_such_mark():
+    """It is the border of a card that has none, and its oval."""
+    eye = SeesAnIndex(COVERED, placed=None)
+    assert not is_sign(eye, picture(MARK), COVERED, across_corners(WHOLE))
 
 
 def test_bare_ground_is_no_sign():
     plain = np.full((280, 400, 3), YELLOW, np.uint8)
-    assert not is_sign(plain, COVERED, across_corners(plain, WHOLE))
+    assert not is_sign(SeesAnIndex(COVERED), plain, COVERED, across_corners(WHOLE))
 
 
 @dataclass
@@ -72,7 +78,14 @@ class Sees:
 
 @dataclass
 class SeesAnIndex:
+    """Finds a Y1 here, and reads any other corner as this."""
+
     at: np.ndarray
+    placed: str | None = "B1"
+
+    def read_placed(self, image, quads):
+        card = None if self.placed is None else Card.parse(self.placed)
+        return [IndexReading(CardReading(card, 0.8), quad, 1.0, 0.9) for quad in quads]
 
     def find(self, image, heights_px=(), thorough=False, cards=()):
         return [IndexReading(CardReading(Card.parse("Y1"), 0.99), self.at, 0.7, 0.99)]
