@@ -52,8 +52,8 @@ class DrawPile:
         """The draws that are sure by now. told: the visits that seem to have drawn, as they ended; left: what the pile
         shows, as soon as all have left it.
 
-        A brief visit waits for that, if the pile was changed by the last draw that was surely seen: one in a box, or
-        white on white, shows the same picture always.
+        The pile is believed if the last draw that was surely seen changed it: one in a box, or white on white, shows
+        the same picture always. A brief visit waits for it then.
         """
         self._were_there.extend(k for k in tracks if k.last_in_draw == t and k not in self._were_there)
         brief = [draw for track, draw in told if track.over_draw < DRAW_STAY_S]
@@ -66,7 +66,7 @@ class DrawPile:
             self._waiting = []
             if self._sure_t >= left.since:
                 self._tells = left.changed
-            if left.changed and self._told_t < left.since:
+            if left.changed and self._tells and self._told_t < left.since:
                 out += self._unseen(left.since)
         out += [draw for draw, begin in self._waiting if t - begin >= ANSWER_S]
         self._waiting = [one for one in self._waiting if t - one[1] < ANSWER_S]

@@ -40,6 +40,10 @@ settled late; larger: a hand whose sleeve has the table's colour is settled as a
 CHANGED_S = 0.15
 """Seconds for which that must be seen. Shorter: a camera that trembles draws; longer: told late."""
 
+ELSEWHERE = 0.25
+"""How much may differ beside both piles, as a share of what differs at this one. Smaller: who leans over the table far
+away hides draws; larger: a camera that is knocked draws."""
+
 ABOUT_PX = 10
 """Ground about the place that must look as before for what differs there to be no shadow, pixels. Fewer, and more: of
 shadows, and of arms near the pile, which are waited for, some are not seen, and some that do not matter are."""
@@ -55,7 +59,8 @@ class DrawPlace:
         self._pixels = max(1, cv2.countNonZero(zone))
         self._card_px = self._pixels / zone_cards
         about = cv2.dilate(zone, np.ones((2 * ABOUT_PX + 1, 2 * ABOUT_PX + 1), np.uint8))
-        self._about = cv2.bitwise_and(about, cv2.bitwise_not(zone) if beside is None else beside)
+        self._beside = cv2.bitwise_not(zone) if beside is None else beside
+        self._about = cv2.bitwise_and(about, self._beside)
         self._visited = self._asks = False
         self._since = 0.0
         self._clear: tuple[Image, ...] = ()
@@ -105,9 +110,11 @@ class DrawPlace:
         self._over = np.asarray(cv2.min(self._over, over), np.uint8)
         if t - self._left_t < CHANGED_S or self._about_share(self._over) > STILL_SHARE:
             return None
+        here = cv2.countNonZero(cv2.bitwise_and(self._over, self._zone))
+        if here and cv2.countNonZero(cv2.bitwise_and(self._over, self._beside)) > ELSEWHERE * here:
+            return None
         self._asks = False
-        changed = cv2.countNonZero(cv2.bitwise_and(self._over, self._zone)) >= CHANGED_CARDS * self._card_px
-        return DrawPileLeft(self._since, changed)
+        return DrawPileLeft(self._since, here >= CHANGED_CARDS * self._card_px)
 
     def _about_share(self, mask: Mask) -> float:
         return cv2.countNonZero(cv2.bitwise_and(mask, self._about)) / max(1, cv2.countNonZero(self._about))

@@ -283,7 +283,11 @@ class Scene:
         assert self._reference is not None
         if self._draw_place.before:
             over = [self._over(relit(before, small, self._mask), small) for before in self._draw_place.before]
-            left = self._draw_place.left(np.min(over, axis=0), self._t)
+            differs = np.asarray(np.min(over, axis=0), np.uint8)
+            if self._arm_finder.mask is not None:
+                arms = cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8))
+                differs = np.asarray(cv2.subtract(differs, arms), np.uint8)
+            left = self._draw_place.left(differs, self._t)
         self._draw_place.look(self._mask, self._reference, small)
         return left
 

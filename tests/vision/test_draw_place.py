@@ -73,10 +73,10 @@ def test_a_hand_is_there_as_long_as_its_arm_lies_about_the_place(case, wide, lef
     assert watched.is_left((), still, 0.1, lies) is left, case
 
 
-def visit(pictures, fps=15, shade=None, tip=120):
+def visit(pictures, fps=15, shade=None, tip=120, begin=0):
     """Frames of an arm that is over the draw pile from 1 to 1.3 seconds. pictures: of the table in turn, to begin with,
     and after the visit. shade: where a shadow lies for half a second from then on. tip: how far down the arm reaches,
-    pixels."""
+    pixels. begin: seconds at which this is."""
     for frame in range(3 * fps):
         t = frame / fps
         picture = pictures[0 if t < 1.3 else 1 + frame % (len(pictures) - 1)].copy()
@@ -85,7 +85,7 @@ def visit(pictures, fps=15, shade=None, tip=120):
         if shade and 1.3 <= t < 1.8:
             (x, y, w, h) = shade
             picture[y : y + h, x : x + w] = picture[y : y + h, x : x + w] * 0.6
-        yield Frame(picture, frame, t)
+        yield Frame(picture, frame + begin * fps, t + begin)
 
 
 def after_a_visit(*arguments):
@@ -98,8 +98,12 @@ def after_a_visit(*arguments):
 @pytest.mark.parametrize(("case", "after", "seats"), [("draws", (108, 71), [3]), ("passes", (108, 70), [])])
 def test_who_reaches_beyond_the_pile_for_a_moment_draws_where_it_is_changed(case, after, seats):
     eye = Eye(CALIBRATION, Knower().models())
-    told = [s for frame in visit([table((108, 70)), table(after)], tip=165) for s in eye.process(frame)]
-    assert [s.seat for s in told if isinstance(s, CardsDrawn)] == seats, case
+    frames = [*visit([table((108, 69)), table((108, 70))], tip=105)]
+    frames = [*frames[:19], *[Frame(frames[18].image, 19, 1.3 + k / 15) for k in range(6)]]
+    frames += [Frame(f.image, f.seq, f.t + 0.4) for f in visit([table((108, 69)), table((108, 70))]) if f.t >= 1.3]
+    frames += visit([table((108, 70)), table(after)], tip=165, begin=4)
+    told = [s for frame in frames for s in eye.process(frame)]
+    assert [s.seat for s in told if isinstance(s, CardsDrawn)] == [3, *seats], case
 
 
 @pytest.mark.parametrize("fps", [10, 30])
@@ -125,7 +129,7 @@ def test_a_camera_that_trembles_draws_nothing(fps):
 
 def test_a_hurried_frame_does_not_tell_again_what_the_last_one_told():
     scene = Scene(CALIBRATION)
-    things = cv2.circle(table((109, 71)), (20, 20), 9, (250, 250, 250), -1)  # the picture is at rest, but not idle
+    things = cv2.circle(table((109, 71)), (200, 90), 9, (250, 250, 250), -1)  # the picture is at rest, but not idle
     looks = []
     for frame in visit([table((108, 70)), things]):
         looks.append(scene.look(frame, hurried=bool(looks) and bool(looks[-1].left)))
