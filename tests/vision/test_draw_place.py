@@ -146,3 +146,14 @@ def test_a_hand_that_lies_there_unseen_as_another_comes_is_no_picture_of_the_pil
     watched.is_left((Arm((120.0, -4.0), (120.0, 80.0), 9000.0, 0.0, 3000.0, True),), ZONE, 0.0)
     watched.is_left((), still, 0.1)
     assert watched.before == (bare,)
+
+
+@pytest.mark.parametrize(("case", "elsewhere", "told"), [("the pile alone", 0, True), ("a knock", 60, False)])
+def test_a_picture_that_differs_far_from_the_pile_too_tells_nothing_of_it(case, elsewhere, told):
+    watched, over = place(), np.zeros_like(ZONE)
+    watched.look(None, table((108, 70)))
+    watched.is_left((Arm((120.0, -4.0), (120.0, 80.0), 9000.0, 0.0, 3000.0, True),), ZONE, 0.0)
+    watched.is_left((), over, 0.1)
+    over[70:90, 108:112] = 255
+    over[150:152, 250 : 250 + elsewhere // 2] = 255
+    assert [bool(watched.left(over, 0.1 * k)) for k in (1, 2, 3)] == [False, False, told], case
