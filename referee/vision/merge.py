@@ -23,6 +23,7 @@ from referee.vision.belonging import (
     repeats,
 )
 from referee.vision.classes import ALTERNATIVE
+from referee.vision.ground import Ground
 from referee.vision.indices import IndexReading
 from referee.vision.nets import RIVAL, Found, Read, agreed
 from referee.vision.warp import QuadArray, overlap
@@ -100,9 +101,9 @@ NO_STRIP = 0.05
 """Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
 cards in a fan are said; larger: narrow strips are asked about."""
 
-WHITE_STRIP = 0.95
-"""The same where the index is a coloured sign on white, as on a playing card. Smaller: playing cards are said; larger:
-decks with a white ground are asked about."""
+LEAST_STRIP = {Ground.COLOURED: NO_STRIP, Ground.LITTLE: 0.2, Ground.WHITE: 0.95}
+"""The same by what a coloured index stands on. Smaller where that is white: playing cards are said, where little of it
+is coloured: an index that a finger cuts is a second card; larger: decks with a white ground are asked about."""
 
 STRIP_FACE = 0.9
 """Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
@@ -190,17 +191,17 @@ def is_faint_card(index: IndexReading) -> bool:
     return read and index.face_probability >= LEAST_FACE and not _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read, on_white: bool) -> IndexReading:
+def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
-    sign on white (`is_on_white`). Where both say the same face they count together, and there is an index, however
+    sign on white, or cut by a finger. Where both say the same face they count together, and there is an index, however
     faint. Where it is some face of the index's colour, a less sure index will do.
     """
     reading, seen = index.reading, strip.reading.card
-    white = reading.card is not None and reading.card.colour is not None and on_white
-    if strip.face_probability < (WHITE_STRIP if white else NO_STRIP):
+    coloured = reading.card is not None and reading.card.colour is not None
+    if strip.face_probability < (LEAST_STRIP[ground] if coloured else NO_STRIP):
         return unsure(index)
     if reading.card is None or seen is None:
         return index

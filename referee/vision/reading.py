@@ -16,6 +16,7 @@ from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.deck_signs import across_corners, is_sign
+from referee.vision.ground import ground_of
 from referee.vision.indices import IndexReading
 from referee.vision.merge import (
     LEAST_SCORE,
@@ -29,7 +30,6 @@ from referee.vision.merge import (
     with_strip,
 )
 from referee.vision.nets import Found, Models, Read, same_place
-from referee.vision.on_white import is_on_white
 from referee.vision.shape import Known
 from referee.vision.stacking import above, is_like_itself
 from referee.vision.warp import QuadArray, covered, frame_of, overlap, rectify, signed_area
@@ -230,7 +230,7 @@ def _with_strips(
              and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     heard = {
-        id(index): with_strip(index, read, is_on_white(image, index.quad))
+        id(index): with_strip(index, read, ground_of(image, index.quad))
         for index, read in zip(alone, strips, strict=True)
     }
     open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]

@@ -10,6 +10,7 @@ from referee.cards import Card
 from referee.observations import CardReading
 from referee.vision.belonging import belongs
 from referee.vision.classes import LOGITS
+from referee.vision.ground import Ground
 from referee.vision.indices import (
     CORNER_MM,
     CORNER_PX,
@@ -338,17 +339,24 @@ def test_an_index_where_a_covered_card_has_a_corner_is_another_cards_when_its_co
 def test_the_strip_beside_an_index_is_heard(confidence, strip, face, said):
     quad = card_at(100, 100)
     seen = Read(CardReading(strip, 0.8 if strip else 1 - face), quad, face)
-    assert (with_strip(index_at(quad, confidence=confidence), seen, False).reading.confidence >= ALONE) == said
+    heard = with_strip(index_at(quad, confidence=confidence), seen, Ground.COLOURED)
+    assert (heard.reading.confidence >= ALONE) == said
 
 
 @pytest.mark.parametrize(
-    ("card", "on_white", "face", "said"),
-    [(R7, True, 0.9, False), (R7, True, 0.97, True), (R7, False, 0.3, True), (WILD, True, 0.3, True)],
-    ids=["a playing card", "a face with a white ground", "a coloured ground", "a wild, whose ground has no colour"],
-)
-def test_a_coloured_index_on_white_needs_a_strip_that_is_a_faces(card, on_white, face, said):
+    ("card", "ground", "face", "said"),
+    [
+        (R7, Ground.WHITE, 0.9, False), (R7, Ground.WHITE, 0.97, True), (R7, Ground.COLOURED, 0.1, True),
+        (R7, Ground.LITTLE, 0.1, False), (R7, Ground.LITTLE, 0.3, True), (WILD, Ground.WHITE, 0.1, True),
+    ],
+    ids=[
+        "a playing card", "a face with a white ground", "a coloured ground", "cut by a finger", "a narrow strip",
+        "a wild, whose ground has no colour",
+    ],
+)  # fmt: skip
+def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_faces(card, ground, face, said):
     quad = card_at(100, 100)
-    heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(None, 1 - face), quad, face), on_white)
+    heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(None, 1 - face), quad, face), ground)
     assert (heard.reading.confidence >= ALONE) == said
 
 
@@ -362,7 +370,7 @@ def test_a_faint_index_is_a_card_where_what_else_is_seen_of_it_says_the_same_fac
     faint = replace(index_at(quad, confidence=confidence), score=0.25)
     seen = Read(CardReading(strip, 0.3), quad, 0.95)
     assert is_faint_card(faint) == (confidence > ALONE)
-    heard = with_strip(faint, seen, False) if is_faint_card(faint) else faint
+    heard = with_strip(faint, seen, Ground.COLOURED) if is_faint_card(faint) else faint
     assert len(with_indices([], [heard])) == cards
 
 

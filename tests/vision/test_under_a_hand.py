@@ -119,5 +119,5 @@ class Indices:
 
 def test_where_a_part_was_taken_for_a_small_card_without_a_face_indices_of_every_size_are_sought():
     models = replace(load_models(), finder=Finder(), reader=Reader(), indices=Indices())
-    cards = read_photo(np.zeros((300, 300, 3), np.uint8), models)
+    cards = read_photo(np.full((300, 300, 3), (60, 160, 40), np.uint8), models)
     assert [c.reading.notation for c in cards if is_certain(c, models)] == ["G6"]

@@ -1,7 +1,9 @@
-"""Whether an index is coloured and stands on white, as a playing card's does: ours are white on the card's colour, or
+"""What an index stands on. A playing card's is coloured and stands on white: ours are white on the card's colour, or
 the card has a rim of it."""
 
 from __future__ import annotations
+
+from enum import Enum
 
 import cv2
 import numpy as np
@@ -29,18 +31,31 @@ COLOURED = 0.45
 """Share of the ground, or of both edges, from which on it has the card's colour. Smaller: playing cards with a large
 pip have; larger: cards of whose ground little is seen have not."""
 
+MOSTLY = 0.6
+"""Share of the ground from which on most of it is coloured. Smaller: fingers about an index are its ground; larger:
+cards of whose ground little is seen are asked about."""
+
 PATCH_MM = (10.0, 18.0)
 """Width and height up to which the coloured patch at an index is a sign, at most joined with a pip below it. Smaller:
 blurred playing cards are said; larger: narrow strips of ours are asked about."""
 
 
-def is_on_white(image: Image, quad: QuadArray) -> bool:
-    """The index in the first corner of this card, pixels, is a coloured sign on white ground, and no coloured rim is
-    about it."""
+class Ground(Enum):
+    """What an index stands on."""
+
+    COLOURED = "coloured"
+    LITTLE = "little"  # of it has the sign's colour
+    WHITE = "white"  # the sign is coloured, and no coloured rim is about it
+
+
+def ground_of(image: Image, quad: QuadArray) -> Ground:
+    """What the index in the first corner of this card, pixels, stands on."""
     spread = colour_spread(corner_picture(image, quad))
     coloured = (spread > INK * float(np.percentile(corner_part(spread, SIGN_MM), 95))).astype(np.uint8)
     ground, *edges = (float(corner_part(coloured, box).mean()) for box in (GROUND_MM, *EDGES_MM))
-    return max(ground, min(edges)) < COLOURED and _is_small(coloured)
+    if max(ground, min(edges)) < COLOURED and _is_small(coloured):
+        return Ground.WHITE
+    return Ground.LITTLE if ground < MOSTLY else Ground.COLOURED
 
 
 def _is_small(coloured: npt.NDArray[np.uint8]) -> bool:

@@ -1,13 +1,14 @@
-"""What tells a playing card's index from one of ours: a coloured sign on white, with no coloured rim about it."""
+"""What an index stands on tells a playing card's from one of ours: a coloured sign on white, with no coloured rim about
+it; and one that is cut."""
 
 import cv2
 import numpy as np
 import pytest
 
+from referee.vision.ground import Ground, ground_of
 from referee.vision.indices import box_mm, on_card
-from referee.vision.on_white import is_on_white
 
-RED, GREEN, WHITE, BLACK = (40, 30, 200), (60, 160, 40), (250, 250, 250), (30, 30, 30)
+RED, GREEN, WHITE, BLACK, SKIN = (40, 30, 200), (60, 160, 40), (250, 250, 250), (30, 30, 30), (150, 170, 205)
 QUAD = box_mm(0, 0, 56, 87) * 2 + np.float32([60, 40])
 
 
@@ -40,4 +41,16 @@ def test_a_coloured_sign_on_white_is_known(rim, ground, sign, pip, over, on_whit
     for box, ink in drawn:
         if box is not None and ink is not None:
             cv2.fillConvexPoly(image, on_card(QUAD, box_mm(*box)).round().astype(np.int32), ink)
-    assert is_on_white(cv2.GaussianBlur(image, (0, 0), 1.0), QUAD) == on_white
+    assert (ground_of(cv2.GaussianBlur(image, (0, 0), 1.0), QUAD) is Ground.WHITE) == on_white
+
+
+@pytest.mark.parametrize(("finger", "ground"), [(22.5, Ground.COLOURED), (18.0, Ground.LITTLE)])
+def test_a_finger_below_an_index_leaves_little_of_its_ground(finger, ground):
+    """finger: from where on it lies, millimetres from the first corner."""
+    image = np.full((300, 300, 3), BLACK, np.uint8)
+    drawn = [
+        ((0, 0, 56, 87), WHITE), ((3.5, 3.5, 52, 83), RED), ((6, 6, 11, 15), WHITE), ((3.5, finger, 24, 60), SKIN),
+    ]  # fmt: skip
+    for box, ink in drawn:
+        cv2.fillConvexPoly(image, on_card(QUAD, box_mm(*box)).round().astype(np.int32), ink)
+    assert ground_of(image, QUAD) is ground
