@@ -40,6 +40,10 @@ settled late; larger: a hand whose sleeve has the table's colour is settled as a
 CHANGED_S = 0.15
 """Seconds for which that must be seen. Shorter: a camera that trembles draws; longer: told late."""
 
+ASKED_S = 5.0
+"""Seconds for which what hides it is waited for. Shorter: a draw beneath another arm that stays is not told; longer:
+where something was put down about the pile, each picture of a table at rest costs more."""
+
 ELSEWHERE = 0.25
 """How much may differ beside both piles, as a share of what differs at this one. Smaller: who leans over the table far
 away hides draws; larger: a camera that is knocked draws."""
@@ -108,6 +112,7 @@ class DrawPlace:
         if self._over is None:
             self._over, self._left_t = over, t
         self._over = np.asarray(cv2.min(self._over, over), np.uint8)
+        self._asks = t - self._left_t < ASKED_S
         if t - self._left_t < CHANGED_S or self._about_share(self._over) > STILL_SHARE:
             return None
         here = cv2.countNonZero(cv2.bitwise_and(self._over, self._zone))

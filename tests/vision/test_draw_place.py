@@ -157,3 +157,14 @@ def test_a_picture_that_differs_far_from_the_pile_too_tells_nothing_of_it(case, 
     over[70:90, 108:112] = 255
     over[150:152, 250 : 250 + elsewhere // 2] = 255
     assert [bool(watched.left(over, 0.1 * k)) for k in (1, 2, 3)] == [False, False, told], case
+
+
+def test_what_hides_the_pile_is_waited_for_and_not_for_ever():
+    """Each picture of a table at rest would cost as much as one with hands: something was put down about the pile."""
+    watched, over = place(), np.zeros_like(ZONE)
+    watched.look(None, table((108, 70)))
+    watched.is_left((Arm((120.0, -4.0), (120.0, 80.0), 9000.0, 0.0, 3000.0, True),), ZONE, 0.0)
+    watched.is_left((), over, 0.1)
+    over[60:115, 142:148] = 255
+    asked = [bool(watched.before) for t in range(1, 9) if watched.left(over, float(t)) is None]
+    assert asked == [True] * 5 + [False] * 3
