@@ -51,7 +51,7 @@ def test_a_newcomer_with_a_phone_learns_how_to_get_in_and_is_let_in_by_one_tap(r
     assert [event for event, _ in place.table.events] == [Join(player="Zoe", after="Ana")]
     place.table.change(room=False)
     zoe.wait_for_selector("#actions >> text=You can be in the next one.")
-    assert host.locator("[data-key^=sit]").count() == 0
+    host.wait_for_selector("[data-key^=sit]", state="detached")
     assert place.open("/play").locator("text=You are not in this game").count() == 0  # who only watches knows
 
 
