@@ -50,10 +50,14 @@ LOST = 0.3
 """Error allowed in the visible share when two finds are compared. Smaller drops cards of a pile; larger keeps
 doubles."""
 
-TOUCH = 0.01
-"""Share of the smaller card that overlaps when two cards lie on each other. Smaller: cards that lie side by side, with
-corners that are a millimetre off, are asked which of them is on top; larger: a card under another's corner is on top,
-too."""
+TOUCH, GRAZE = 0.004, 0.01
+"""Share of the smaller card that overlaps when two cards lie on each other; and when one of which all is seen lies on
+or under another. Smaller: cards that lie side by side, with corners that are a millimetre off, are asked which of them
+is on top; larger: a card under another's corner is on top, too."""
+
+ALL_SEEN = 0.9
+"""Visible share from which on all of a card is seen. Smaller: a card under another's corner is on top, too; larger:
+neighbours hide nothing and are asked about."""
 
 ON_TOP = 0.6
 """Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
@@ -284,8 +288,9 @@ def _tops(
     cards = []
     for found, read in pairs:
         # Of a card known by its index alone only a corner is seen: it lies below.
+        touch = GRAZE if found.visible >= ALL_SEEN else TOUCH
         rivals = [(f, r) for f, r in around
-                  if r is not read and f.visible != STRIP and overlap(read.quad, r.quad) > TOUCH]  # fmt: skip
+                  if r is not read and f.visible != STRIP and overlap(read.quad, r.quad) > touch]  # fmt: skip
         signs = _signs_of(read, indices)
         free = found.top > FREE[1] or (found.top > FREE[0] and is_like_itself(image, read.quad))
         top = free and all(
