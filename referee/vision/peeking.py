@@ -74,11 +74,10 @@ def peeking(
     if not is_doubtful(best.card) and (best.card.left >= UNDER_ALL or is_under(best.card)):
         return _with_index_told(image, evidence, best, beside, models)
     # It does not hold all that changed, or shows no face: a card of which an index came does, be it laid on its like.
-    told = [best]
-    for seen in (found, None):
-        if seen is None:  # the outline was laid over others
-            seen = find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside)))
-        for index in seen:
+
+    def by_indices(found: Sequence[IndexReading]) -> list[Peeking]:
+        told = []
+        for index in found:
             shown = by_index(evidence, index)
             if not has_come(evidence, index, shown, beside, models):
                 continue
@@ -87,15 +86,18 @@ def peeking(
                 card = _measured(evidence, place, on_top, beside)
                 if card.left < UNDER_ALL:
                     continue
-                one = read(place, card, seen)
+                one = read(place, card, found)
                 if one.card.reading.card != index.reading.card or is_doubtful(one.card):
                     continue
                 if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
                     told.append(one)
                     break
-        if len(told) > 1:
-            break
-    return max(told, key=lambda one: (not is_doubtful(one.card), one.card.left))
+        return told
+
+    told = by_indices(found)
+    if not told:  # the outline was laid over other cards
+        told = by_indices(find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside))))
+    return max([best, *told], key=lambda one: (not is_doubtful(one.card), one.card.left))
 
 
 def _with_index_told(image: Image, evidence: Evidence, one: Peeking, beside: Mask, models: Models) -> Peeking:
