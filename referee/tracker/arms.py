@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.observations import Point
-from referee.tracker.draw_pile import DRAW_STAY_S, Draw, DrawPile, told
+from referee.tracker.draw_pile import DRAW_STAY_S, Draw, DrawPile, draw_of
 from referee.tracker.looks import Activity, ArmLook, TableGeometry, Zone
 from referee.tracker.visit import REACH_MM, TIPS, TURN_MM, ArmTrack
 
@@ -377,7 +377,7 @@ class Arms:
         if slow and self._changed - track.changed >= LAID_SHARE:
             track.first_in_draw = None  # it went on to the discard pile unseen
             return None
-        return told(track, track.first_in_draw)
+        return draw_of(track, track.first_in_draw)
 
 
 def _has_turned(track: ArmTrack) -> bool:

@@ -80,10 +80,10 @@ class DrawPile:
             return []
         track = min(who, key=lambda k: (k.over_draw_t < since, k.discard_s))
         track.drew_t = track.last_in_draw
-        return [told(track, since)]
+        return [draw_of(track, since)]
 
 
-def told(track: ArmTrack, since: float) -> Draw:
+def draw_of(track: ArmTrack, since: float) -> Draw:
     """The draw that this visit was, which came at `since`."""
     track.drawn, track.low, track.first_in_draw = True, track.reach, None
     return Draw(since, track.last_in_draw, *track.seat(), 1 if track.over_draw < ONE_CARD_S else None)
