@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,34 +19,13 @@ from referee.vision.drift import movement
 from referee.vision.ghosts import is_lit, is_unveiled, lifted, lifted_about, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.lamp import relit
-from referee.vision.light import CLIPPED, Mask, brighter, difference, lighter, soft_shadows
+from referee.vision.light import CLIPPED, Mask, brighter, lighter, soft_shadows
+from referee.vision.noise import Noise
 from referee.vision.resting import ABSORB_S, Resting
 from referee.vision.sight import is_lost
-from referee.vision.tremor import Tremor
 
 SMALL_PX = 320
 """The longer side of the small picture. Smaller: fingers vanish; larger: the idle frame costs more."""
-
-NOTICE = 14
-"""Grey levels by which a pixel of the small picture must differ to count, where it is not dark. Smaller: noise and
-compression wake the eye; larger: a sleeve of the table's colour goes unseen."""
-
-NOTICE_DARK = 7
-"""... where it is black. Smaller: as above; larger: a dark arm on a dark table goes unseen."""
-
-NOT_DARK = 110
-"""Grey level from which a place is not dark. Smaller and larger: as above."""
-
-FLICKER = 1.6
-"""... and how many times the most that this very pixel differs from frame to frame while nothing happens (noise, the
-edges of a chequered cloth under compression), where that is more. Smaller: the eye wakes for nothing; larger: it is
-blind at edges."""
-
-FLICKER_S = 5.0
-"""Seconds in which that is forgotten."""
-
-FLICKER_MOST = 30
-"""Grey levels of flicker that are believed. Larger: a passing hand teaches the eye blindness."""
 
 IDLE_SHARE = 0.0012
 """Share of the small picture that must differ before a frame is looked at closely. Smaller: more work for nothing;
@@ -68,26 +46,8 @@ GHOST_S = 0.8
 """Seconds of rest after which an arm is none that is the table in more light nearly all over. Shorter: a white sleeve
 that rests on a grey table is passed over; longer: cards are missed."""
 
-FLICKER_EVERY_S = 0.13
-"""Seconds between lessons. Shorter: the idle frame costs more; longer: flicker is learned late."""
-
 FLICKER_SHARE = 0.02
 """Share of the picture that may flicker. Smaller: a chequered cloth is never learned; larger: a switched lamp is."""
-
-NOISE_FLOOR = 2.0
-"""How many times the median difference from frame to frame a pixel must differ to count, where that is more: noise that
-is everywhere. Smaller: a noisy camera blinds the eye, which sees motion all over; larger: dim things go unseen."""
-
-NOISE_FRAMES = 6
-"""Frames of which the least such median counts. Fewer: a switched lamp is noise; more: new noise is learned late."""
-
-RETURN_S = 0.15
-"""Seconds in which what shows again what it showed has not moved: the blocks of compression shimmer, and so does what a
-trembling camera makes of edges. Shorter: a card that has just come seems to move for ever; longer: a hand that came and
-went is passed over."""
-
-CALM_S = 0.4
-"""Seconds without a hand after which flicker is learned. Shorter: hands teach blindness; longer: slow to learn."""
 
 ADAPT_S = 1.5
 """Seconds in which the memory of the empty scene follows slow light. Shorter: a still hand fades into the table;
@@ -170,23 +130,16 @@ class Scene:
         self._reference: Image | None = None
         self._slow: npt.NDArray[np.float32] | None = None
         self._before: Image | None = None
-        self._lately: deque[tuple[float, Image]] = deque()
-        self._flicker = np.zeros((self._size[1], self._size[0]), np.float32)
-        self._level: Mask = np.full((self._size[1], self._size[0]), NOTICE, np.uint8)
-        self._noise: deque[float] = deque(maxlen=NOISE_FRAMES)
-        self._floor = 0.0
-        self._tremor = Tremor()
+        self._noise = Noise(self._size)
         self._t = 0.0
         self._still_since = 0.0
-        self._resting = Resting(self._over, self._beside)
+        self._resting = Resting(self._noise.beyond, self._beside)
         self._starting = True
         self._pile_known = False
         self._mask: Mask | None = None
         self._differs: Mask | None = None
         self._expected: Image | None = None
         self._last: tuple[Image, SceneLook] | None = None
-        self._busy_t = -1.0
-        self._flicker_t = -1.0
         self._unfollowed_s = 0.0
         self.small: Image | None = None
 
@@ -203,10 +156,8 @@ class Scene:
         if is_lost(small):
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0, lost=True)
         before, dt = self._before, max(0.0, frame.t - self._t)
-        while self._lately and frame.t - self._lately[0][0] > RETURN_S:
-            self._lately.popleft()
         self._before, self._t = small, frame.t
-        self._lately.append((frame.t, small))
+        self._noise.look(small, frame.t)
         if self._reference is None or before is None:
             self.settle()
             self._still_since = frame.t
@@ -215,9 +166,9 @@ class Scene:
             return self._start(small, before, frame.t)
         if hurried and self._last is not None and (same := self._as_last(small, frame.t)):
             return same
-        if cv2.countNonZero(self._over(self._reference, small)) < IDLE_SHARE * self._level.size:
+        if cv2.countNonZero(self._noise.beyond(self._reference, small)) < IDLE_SHARE * self._discard.size:
             if self._draw_place.visited:
-                self._draw_place.is_left((), self._over(before, small), frame.t)
+                self._draw_place.is_left((), self._noise.beyond(before, small), frame.t)
             self._mask = None
             self._arm_finder.forget()
             left = self._left()
@@ -229,7 +180,7 @@ class Scene:
     def _start(self, small: Image, before: Image, t: float) -> SceneLook:
         """Waits for a picture without motion, so that no hand is taken for a part of the table."""
         self.settle()
-        moved = self._moved(before, small)
+        moved = self._noise.moved(before, small, self._mask, small)
         moving = cv2.countNonZero(moved) / moved.size
         if moving > START_MOVING:
             self._still_since = t
@@ -282,7 +233,7 @@ class Scene:
         assert small is not None
         assert self._reference is not None
         if self._draw_place.before:
-            over = [self._over(relit(before, small, self._mask), small) for before in self._draw_place.before]
+            over = [self._noise.beyond(relit(before, small, self._mask), small) for before in self._draw_place.before]
             differs = np.asarray(np.min(over, axis=0), np.uint8)
             if self._arm_finder.mask is not None:
                 arms = cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8))
@@ -339,67 +290,24 @@ class Scene:
         self._reference, self._expected, self._last = picture, None, None
         self._slow = picture.astype(np.float32)
         self._unfollowed_s = 0.0
-        self._set_level()
-
-    def _set_level(self) -> None:
-        """What must differ by how much to count."""
-        assert self._reference is not None
-        grey = cv2.cvtColor(self._reference, cv2.COLOR_BGR2GRAY)
-        floor = cv2.convertScaleAbs(grey, alpha=(NOTICE - NOTICE_DARK) / NOT_DARK, beta=NOTICE_DARK)
-        scaled = cv2.convertScaleAbs(cv2.dilate(self._flicker, np.ones((3, 3), np.uint8)), alpha=FLICKER)
-        self._level = np.maximum(np.maximum(scaled, np.minimum(floor, NOTICE)), self._floor).astype(np.uint8)
-
-    def _over(self, reference: Image, small: Image) -> Mask:
-        """By how much two pictures differ beyond each pixel's flicker, single noisy pixels smoothed away."""
-        return np.asarray(cv2.subtract(cv2.blur(difference(reference, small), (3, 3)), self._level), np.uint8)
-
-    def _moved(self, before: Image, small: Image) -> Mask:
-        """By how much a frame differs from the one before, and all others of late, beyond each pixel's flicker, the
-        noise of the whole picture, and what a trembling camera makes of every edge, those of a card that has just come,
-        too."""
-        seen = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
-        floor = self._measured_floor(seen)
-        if floor > self._floor + 1:
-            self._floor = floor
-            self._set_level()
-        level = np.maximum(self._level, self._tremor.level(small, seen, self._mask))
-        moved = cv2.subtract(seen, level)
-        for _, shown in list(self._lately)[:-2]:  # but this one and the one before
-            if not moved.any():
-                break
-            moved = cv2.min(moved, cv2.subtract(cv2.blur(difference(shown, small), (3, 3)), level))
-        return np.asarray(moved, np.uint8)
-
-    def _measured_floor(self, seen: Mask) -> float:
-        """Grey levels that noise alone explains. seen: how much two frames in a row differ."""
-        self._noise.append(float(np.median(seen[::4, ::4])))
-        return min(NOISE_FLOOR * min(self._noise), FLICKER_MOST)
+        self._noise.settle(picture)
 
     def _follow(self, small: Image, before: Image, t: float, dt: float) -> None:
+        assert self._reference is not None
         assert self._slow is not None
         self._unfollowed_s += dt
         if self._unfollowed_s >= FOLLOW_S:
             cv2.accumulateWeighted(small, self._slow, 1.0 - float(np.exp(-self._unfollowed_s / ADAPT_S)))
             self._reference = np.asarray(cv2.convertScaleAbs(self._slow), np.uint8)
             self._unfollowed_s = 0.0
-        self._learn_flicker(small, before, t)
-
-    def _learn_flicker(self, small: Image, before: Image, t: float) -> None:
-        if t - self._busy_t < CALM_S or t - self._flicker_t < FLICKER_EVERY_S:
-            return  # the trail of a hand is no flicker
-        dt, self._flicker_t = t - self._flicker_t, t
-        differs = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
-        self._floor = self._measured_floor(differs)
-        seen = np.minimum(differs, FLICKER_MOST).astype(np.float32)
-        self._flicker = np.asarray(cv2.max(self._flicker * np.float32(np.exp(-dt / FLICKER_S)), seen), np.float32)
-        self._set_level()
+        self._noise.learn(small, before, t, self._reference)
 
     def _closely(self, small: Image, before: Image, t: float) -> SceneLook:
         assert self._reference is not None
         expected = self._expect(small)
         mask = self._things(expected, small)
         self._mask, self._expected = mask, expected
-        moved = self._moved(before, small)
+        moved = self._noise.moved(before, small, self._mask, self._reference)
         moving = cv2.countNonZero(moved) / moved.size
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, moved, mask=self._discard)) / self._near_discard
         if moving > IDLE_SHARE:
@@ -425,9 +333,9 @@ class Scene:
             unveiled,
         )
         if look.active or moving > FLICKER_SHARE:
-            self._busy_t = t
+            self._noise.busy_t = t
         else:
-            self._learn_flicker(small, before, t)
+            self._noise.learn(small, before, t, self._reference)
         self._last = None if look.pile_came or look.unveiled else (small, look)
         self._rest(look, t)
         return look
@@ -437,13 +345,13 @@ class Scene:
         elsewhere for too long."""
         assert self._last is not None
         before, look = self._last
-        moved = self._over(before, small)
+        moved = self._noise.beyond(before, small)
         moving = cv2.countNonZero(moved)
         at_piles = moving - cv2.countNonZero(cv2.bitwise_and(moved, self._beside))
         least = IDLE_SHARE * moved.size
         if at_piles > least or (moving > least and t - look.t > SPARED_S):
             return None
-        self._busy_t = t
+        self._noise.busy_t = t
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, self._discard)) / self._near_discard
         share = moving / moved.size
         return replace(look, t=t, moving=share, discard_moving=discard_moving, left=None, as_before=True)
@@ -458,7 +366,7 @@ class Scene:
 
     def _things(self, expected: Image, small: Image) -> Mask:
         """Where something lies that did not: differences of light and soft shadows left out."""
-        mask = np.asarray(cv2.threshold(self._over(expected, small), 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
+        mask = np.asarray(cv2.threshold(self._noise.beyond(expected, small), 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
         self._differs = mask
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
