@@ -115,7 +115,6 @@ class Service:
     """
 
     def __init__(self, plan: Plan, *, on_alive: Callable[[], None] | None = None) -> None:
-        plan.data.mkdir(parents=True, exist_ok=True)
         self._stack = ExitStack()
         self._asked: str | None = None
         self._pace = PaceMeter()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from referee.app import Plan, Service
 from referee.cards import Card
 from referee.clock import ManualClock
 from referee.events import Event, Pause, Uno
@@ -196,3 +197,12 @@ def test_a_read_only_card_is_served_and_written_again_once_it_may_be(tmp_path: P
 def test_a_read_only_card_without_games_is_not_served(tmp_path: Path, read_only: list[bool]) -> None:
     with pytest.raises(JournalError, match="the disk is read-only"):
         Journal.to_serve(tmp_path / "journal.db")
+
+
+def test_a_first_start_on_a_read_only_card_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: Any, *_: Any, **__: Any) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr(os, "mkdir", refused)
+    with pytest.raises(JournalError, match=r"games: the disk is read-only, .* change it"):
+        Service(Plan(data=tmp_path / "games", host="127.0.0.1", port=0))
