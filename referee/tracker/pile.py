@@ -24,6 +24,7 @@ from referee.tracker.signs import (
     TWIN_EXPLAINS,
     UNDER_OPEN,
     has_come,
+    index_came,
     is_badly_read_under,
     is_doubtful,
     is_found_again,
@@ -322,7 +323,11 @@ class Pile:
             for i, c in enumerate(look.cards)
             if i != newest
             and not (hidden and c.reading.card is None)
-            and ((is_under(c) and not little) or (self._is_new_face(c) and tells_itself(c, little)))
+            and (
+                (is_under(c) and not little)
+                or (self._is_new_face(c) and tells_itself(c, little))
+                or (self._has_not_lately(c) and index_came(c))
+            )
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)
             and (self._has_not_lately(c) or not was_pushed(c) or self._has_another_colour(c))

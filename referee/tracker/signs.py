@@ -215,6 +215,12 @@ def is_seen_under(card: CardLook) -> bool:
     return card.came or (unpushed and card.aside >= UNDER_FRESH_NEW)
 
 
+def index_came(card: CardLook) -> bool:
+    """Its index, surely read, stands where none or another face's did, and the old top card lies as it lay, so that
+    nothing was pushed: it came, however little else changed beside the newest card."""
+    return card.peeks and card.came and not is_doubtful(card) and card.open >= OWN_OPEN and old_stayed(card)
+
+
 def was_renamed(card: CardLook) -> bool:
     """An index of the old top card, beside the newest one, surely shows this face now, and little else has changed."""
     return card.renamed and not is_doubtful(card)

@@ -70,3 +70,13 @@ def has_come(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: M
         return changed >= UNDER_FRESH_READ
     before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
     return before.card not in (None, index.reading.card) and before.confidence >= CERTAIN
+
+
+def is_new(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
+    """Some of the index changed, and it was surely none, or another face's, that showed there before; or much of it
+    changed. Where the pile was pushed that may be a card that lay there. The rest: see `has_come`."""
+    changed = changed_share(evidence, quad, beside)
+    if evidence.finding.reference is None or changed < INDEX_CHANGED:
+        return False
+    before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
+    return before.card != index.reading.card and (changed >= UNDER_FRESH_READ or before.confidence >= CERTAIN)

@@ -181,33 +181,37 @@ class IndexEye:
         return other
 
     def find(
-        self, image: Image, heights_px: Sequence[float] = (), thorough: bool = False, cards: Sequence[Known] = ()
-    ) -> list[IndexReading]:
+        self, image: Image, heights_px: Sequence[float] = (), thorough: bool = False, cards: Sequence[Known] = (),
+        least: float | None = None,
+    ) -> list[IndexReading]:  # fmt: skip
         """Indices in `image` (uint8 (h, w, 3) B, G, R), best score first; also those that turn out to be no face's.
 
         heights_px: heights of cards in the picture, pixels, where some are known: fewer looks than without.
         thorough: every corner is read in several placings; where more looks at it follow, one will do.
         cards: some that lie as the others do, where such are known: corners are placed better.
+        least: score from which there may be an index, another one than for all else.
         """
         return [
             self.read(image, quad, score, thorough, shape_near(quad[0], _others(quad, cards)))
-            for score, quad in self.places(image, heights_px)
+            for score, quad in self.places(image, heights_px, least)
         ]
 
-    def places(self, image: Image, heights_px: Sequence[float] = ()) -> list[tuple[float, QuadArray]]:
+    def places(
+        self, image: Image, heights_px: Sequence[float] = (), least: float | None = None
+    ) -> list[tuple[float, QuadArray]]:
         """(score, card) of every index in `image`, best score first, as it is found: not yet read, nor its corner put
-        right. heights_px: see `find`."""
+        right. heights_px, least: see `find`."""
         longest = max(image.shape[:2])
         scales = [BEST_CARD_PX / height for height in _steps(heights_px)] or [side / longest for side in LEVELS]
         limit = (MOST_PIXELS / (image.shape[0] * image.shape[1])) ** 0.5
         scales = sorted({min(scale, limit, ENLARGED) for scale in scales})
         found: list[tuple[float, QuadArray]] = []
         for scale in scales:
-            found += self._level(image, scale)
+            found += self._level(image, scale, self._score if least is None else least)
         return _distinct(found)
 
-    def _level(self, image: Image, scale: float) -> list[tuple[float, QuadArray]]:
-        """(score, card) of the indices in the picture at this scale."""
+    def _level(self, image: Image, scale: float, least: float) -> list[tuple[float, QuadArray]]:
+        """(score, card) of the indices in the picture at this scale, from the score `least`."""
         image, times = halved(image, scale)
         scale *= times
         h, w = (max(16, round(side * scale)) for side in image.shape[:2])
@@ -218,7 +222,7 @@ class IndexEye:
         out = np.asarray(self._finder.forward()[0], np.float32)
         factor = np.array([image.shape[1] / w, image.shape[0] / h], np.float32)
         found = []
-        for score, quad in decode_indices(out, self._score):
+        for score, quad in decode_indices(out, least):
             height = float(np.hypot(*(quad[3] - quad[0])))
             if CARD_PX[0] <= height <= CARD_PX[1]:
                 found.append((score, in_full((quad + 0.5) * factor - 0.5, times)))

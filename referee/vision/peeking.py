@@ -18,13 +18,14 @@ from referee.tracker.signs import (
     OWN_OPEN,
     UNDER_ALL,
     UNDER_FRESH_READ,
+    index_came,
     is_doubtful,
     is_found_under,
     is_seen_under,
     is_under,
     newness,
 )
-from referee.vision.by_index import INDEX_CHANGED, by_index, has_come
+from referee.vision.by_index import INDEX_CHANGED, by_index, has_come, is_new
 from referee.vision.evidence import Evidence, Measured
 from referee.vision.indices import IndexReading
 from referee.vision.light import Mask
@@ -34,6 +35,14 @@ from referee.vision.snap import is_off
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
 from referee.vision.twin import indices_changed
 from referee.vision.warp import QuadArray
+
+INDEX_CARDS = 0.015
+"""Change beside the newest card, in cards, from which an index of a card under that may have come. Smaller: costs time;
+larger: a card whose index shows on cards of its colour is missed."""
+
+FAINT = 0.05
+"""Score of the index finder from which there may be an index where something changed. Smaller: costs time; larger:
+indices of cards without borders on cards of their colour go unseen."""
 
 
 class Peeking(NamedTuple):
@@ -48,56 +57,90 @@ def peeking(
 ) -> Peeking | None:
     """The card that came under the newest of `cards`, placed by what changed beside that. None where too little changed
     there, or a card that was found explains it. outline: of cards seen from above."""
-    above, finding = evidence.above, evidence.finding
+    above = evidence.above
     newest = newest_of(cards)
-    if newest is None or newest.reading.card is None:
+    if newest is None or newest.reading.card is None or any(came_under(card, newest) for card, _ in cards):
         return None
-    on_top = above.filled(above.px(newest.quad), above.rim)
-    beside = np.asarray(cv2.subtract(finding.mask, on_top), np.uint8)
-    if any(came_under(card, newest) for card, _ in cards):
-        return None
-    changed = above.change_cards(beside)
-    renamed = _on_its_like(image, evidence, newest, beside, models) if changed < UNDER_CARDS else None
-    if renamed is not None or changed < UNDER_CARDS_TOLD:
+    beside = _Beside(image, evidence, outline, models, newest, above.px(newest.quad))
+    changed = above.change_cards(beside.mask)
+    if changed < UNDER_CARDS and (renamed := _on_its_like(image, evidence, newest, beside.mask, models)) is not None:
         return renamed
-    here = outline.under(beside, on_top, [above.px(card.quad) for card, _ in cards if is_found_under(card)])
-    hidden = above.full(above.px(newest.quad))
-    found = find_indices(models.indices, image, above.full(here), hidden)
-    coloured = newest.reading.card.colour is not None
+    if changed >= UNDER_CARDS_TOLD:
+        return beside.placed([above.px(card.quad) for card, _ in cards if is_found_under(card)])
+    return max(beside.by_any_index(), key=_rank, default=None) if changed >= INDEX_CARDS else None
 
-    def read(here: QuadArray, card: CardLook, found: Sequence[IndexReading]) -> Peeking:
-        full = above.full(here)
-        strip = Strip(full, corners_of(full, hidden, found), coloured and is_under(card))
-        return Peeking(replace(card, reading=read_strip(models, image, strip)), strip)
 
-    best = read(here, _measured(evidence, here, on_top, beside), found)
-    if not is_doubtful(best.card) and (best.card.left >= UNDER_ALL or is_under(best.card)):
-        return _with_index_told(image, evidence, best, beside, models)
-    # It does not hold all that changed, or shows no face: a card of which an index came does, be it laid on its like.
+class _Beside:
+    """What changed beside the newest card, `mask`, and the cards that may have come under that. quad: where it lies,
+    pixels from above, as all quads here."""
 
-    def by_indices(found: Sequence[IndexReading]) -> list[Peeking]:
+    def __init__(
+        self, image: Image, evidence: Evidence, outline: Outline, models: Models, newest: CardLook, quad: QuadArray
+    ) -> None:
+        above = evidence.above
+        self._image, self._evidence, self._outline, self._models = image, evidence, outline, models
+        self._coloured = newest.reading.card is not None and newest.reading.card.colour is not None
+        self._hidden, self._on_top = above.full(quad), above.filled(quad, above.rim)
+        self.mask = np.asarray(cv2.subtract(evidence.finding.mask, self._on_top), np.uint8)
+
+    def placed(self, known: Sequence[QuadArray]) -> Peeking:
+        """The card that what changed places, or an index of it, where that misleads. known: cards that may lie
+        there."""
+        here = self._outline.under(self.mask, self._on_top, known)
+        found = find_indices(self._models.indices, self._image, self._evidence.above.full(here), self._hidden)
+        best = self._read(here, found)
+        if not is_doubtful(best.card) and (best.card.left >= UNDER_ALL or is_under(best.card)):
+            best = _with_index_told(self._image, self._evidence, best, self.mask, self._models)
+            if _surely_came(best.card):
+                return best
+        # It does not hold all that changed, or shows no face, or lay there: a card of which an index came does, be it
+        # laid on its like, or where the outline was laid over other cards.
+        return max([best, *(self.by_indices(found) or self.by_any_index())], key=_rank)
+
+    def by_any_index(self) -> list[Peeking]:
+        """The cards of which indices came anywhere, be they hardly seen."""
+        around = self._evidence.above.full(_box(self.mask))
+        return self.by_indices(
+            find_indices(self._models.indices, self._image, self._hidden, self._hidden, around, FAINT)
+        )
+
+    def by_indices(self, found: Sequence[IndexReading]) -> list[Peeking]:
+        """The cards of which an index came, of those `found`."""
         told = []
         for index in found:
-            shown = by_index(evidence, index)
-            if not has_come(evidence, index, shown, beside, models):
-                continue
+            shown = by_index(self._evidence, index)
+            came = has_come(self._evidence, index, shown, self.mask, self._models)
+            new = is_new(self._evidence, index, shown, self.mask, self._models)
             # What did not change there may push the outline off that index.
-            for place in (outline.near(beside, on_top, shown), shown):
-                card = _measured(evidence, place, on_top, beside)
-                if card.left < UNDER_ALL:
+            for place in (self._outline.near(self.mask, self._on_top, shown), shown) if came or new else ():
+                one = self._read(place, found)
+                if is_doubtful(one.card) or one.card.reading.card != index.reading.card:
                     continue
-                one = read(place, card, found)
-                if one.card.reading.card != index.reading.card or is_doubtful(one.card):
-                    continue
-                if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
+                sure = one._replace(card=replace(one.card, came=True))
+                if new and index_came(sure.card):
+                    told.append(sure)
+                    break
+                fresh = one.card.aside >= UNDER_FRESH_READ or is_seen_under(one.card)
+                if came and fresh and one.card.left >= UNDER_ALL:
                     told.append(one)
                     break
         return told
 
-    told = by_indices(found)
-    if not told:  # the outline was laid over other cards
-        told = by_indices(find_indices(models.indices, image, above.full(here), hidden, above.full(_box(beside))))
-    return max([best, *told], key=lambda one: (not is_doubtful(one.card), one.card.left))
+    def _read(self, here: QuadArray, found: Sequence[IndexReading]) -> Peeking:
+        card, full = _measured(self._evidence, here, self._on_top, self.mask), self._evidence.above.full(here)
+        pictured = self._coloured and is_under(card)
+        strip = Strip(full, corners_of(full, self._hidden, found), pictured)
+        return Peeking(replace(card, reading=read_strip(self._models, self._image, strip)), strip)
+
+
+def _surely_came(card: CardLook) -> bool:
+    """The card is surely read and came under the newest one."""
+    return not is_doubtful(card) and (card.came or is_under(card) or is_seen_under(card))
+
+
+def _rank(one: Peeking) -> tuple[bool, bool, float]:
+    """Orders cards that may have come under the newest one."""
+    return one.card.came, not is_doubtful(one.card), one.card.left
 
 
 def _with_index_told(image: Image, evidence: Evidence, one: Peeking, beside: Mask, models: Models) -> Peeking:

@@ -212,10 +212,12 @@ def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden:
 
 
 def find_indices(
-    eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray | None, around: QuadArray | None = None
-) -> list[IndexReading]:
+    eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray | None, around: QuadArray | None = None,
+    least: float | None = None,
+) -> list[IndexReading]:  # fmt: skip
     """The indices of faces in and round the card outside `hidden` that point its way; or those round what has the
     corners `around`, in pixels of the picture, too, that point any way: the card lies there as high, but who knows how.
+    least: see `IndexEye.find`.
     """
     height = float(np.hypot(*(quad[3] - quad[0] + quad[2] - quad[1]))) / 2
     where = quad if around is None else around
@@ -225,7 +227,7 @@ def find_indices(
         return []
     part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
     shift = low.astype(np.float32)
-    found = [replace(index, quad=index.quad + shift) for index in eye.find(part, [height])]
+    found = [replace(index, quad=index.quad + shift) for index in eye.find(part, [height], least=least)]
     along = _unit(quad[3] - quad[0])
     return [
         index

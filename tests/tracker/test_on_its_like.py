@@ -112,3 +112,25 @@ def test_a_card_whose_open_part_looks_like_the_old_top_card_is_another_by_its_co
                 peeks=True, open=0.12, aside=0.69, left=0.98, like_old=0.83, rest=1.0)  # fmt: skip
     look = pile(1.11, newest, replace(under, reading=shows), in_top=0.83)
     assert said_of_a_visit(before, look) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "told", "expected"),
+    [
+        ("none stood there before", "Y6 R2 G1 G8", {}, ["card_landed G7", "card_landed W+4"]),
+        ("... and a G7 lies deep in the pile", "G7 R2 G1 G8", {}, ["card_landed G7", "card_landed W+4"]),
+        ("one lies where a push lays it open", "R2 G7 G1 G8", {}, ["card_landed W+4"]),
+        ("nobody knows what stood there", "Y6 R2 G1 G8", {"came": False}, ["card_landed W+4"]),
+        ("it was not read surely", "Y6 R2 G1 G8", {"confidence": 0.8}, ["card_landed W+4"]),
+        ("the old top card went from where it lay", "Y6 R2 G1 G8", {"vacated": 0.4}, ["card_landed W+4"]),
+        ("hardly more than its edge peeks out", "Y6 R2 G1 G8", {"open": 0.12}, ["card_landed W+4"]),
+    ],
+)
+def test_an_index_that_came_tells_the_card_under_the_newest_however_little_else_changed(
+    case: str, before: str, told: dict[str, float], expected: list[str]
+) -> None:
+    """A borderless deck: green on green beside the Wild, and more than half of what changed there is noise."""
+    newest = new("W+4", 0.99, explains=0.97, fresh=0.98, beneath=0.03, outside=1.0, covers=0.67, on_top=0.81)
+    under = {"explains": 0.55, "fresh": 0.52, "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.23, "aside": 0.03,
+             "left": 0.43, "vacated": 0.03, "like_old": 0.95, "came": True}  # fmt: skip
+    assert said_of_a_visit(before, pile(1.04, newest, new("G7", **{**under, **told}), in_top=0.6)) == expected, case

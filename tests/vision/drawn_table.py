@@ -111,7 +111,9 @@ class Indices:
 
     knower: Knower
 
-    def find(self, image: Image, heights_px: Sequence[float] = ()) -> list[IndexReading]:
+    def find(
+        self, image: Image, heights_px: Sequence[float] = (), *, least: float | None = None
+    ) -> list[IndexReading]:
         return [self.read(image, quad, 0.9) for quad in self._corners(image)] if self.knower.index else []
 
     def read(

@@ -80,6 +80,24 @@ def test_decoding_a_peak_gives_the_upright_card():
     assert np.ptp(quad, axis=0) == pytest.approx([128 * 56 / 87, 128], abs=0.01)
 
 
+class Peak:
+    """An index finder that sees one index, of a score of about 0.1."""
+
+    def setInput(self, blob):
+        self._shape = blob.shape[2] // 4, blob.shape[3] // 4
+
+    def forward(self):
+        out = np.full((1, 9, *self._shape), -9, np.float32)
+        out[0, :, 6, 5] = [-2.2, 0, 0, 0, np.log(56 / 87), 1, 0, 0, 1]
+        return out
+
+
+@pytest.mark.parametrize(("least", "found"), [(None, 0), (0.05, 1), (0.15, 0)])
+def test_where_an_index_is_looked_for_closely_a_lower_score_will_do(least, found):
+    eye = IndexEye(Peak(), Network(), 0.2, 1.0)
+    assert len(eye.find(np.zeros((300, 300, 3), np.uint8), [150], least=least)) == found
+
+
 class Network:
     """Counts the corners it is shown and answers that each is as it should be."""
 

@@ -40,16 +40,19 @@ LOWER, UPPER = card(230, 165), card(250, 171, 4)
 
 class Eye:
     """Finds the indices of the cards at `found`, and reads that of the card at LOWER, from whatever is nearly there,
-    and an R0 in the corner of the card `old`; in the picture from above, as it was, it reads `before` anywhere."""
+    and an R0 in the corner of the card `old`; in the picture from above, as it was, it reads `before` anywhere. score:
+    of the indices."""
 
-    def __init__(self, found, before, old=None):
-        self._found, self._before, self._old = found, before, old
+    def __init__(self, found, before, old=None, score=0.7):
+        self._found, self._before, self._old, self._score = found, before, old, score
 
-    def find(self, image, heights_px=()):
+    def find(self, image, heights_px=(), least=None):
+        if self._score < (0.2 if least is None else least):
+            return []
         x, y, high = (int(level) for level in image[0, 0])
         corner = np.array([x + high // 16 * 256, y + high % 16 * 256])
         quads = [(quad * PX - corner).astype(np.float32) for quad in self._found]
-        return [IndexReading(seen("G7", 0.9), quad, 0.7, 0.99) for quad in quads]
+        return [IndexReading(seen("G7", 0.9), quad, self._score, 0.99) for quad in quads]
 
     def read(self, image, quad, score, thorough=False, shape=None):
         if image.shape != IMAGE.shape:
@@ -120,7 +123,7 @@ def test_a_card_that_peeks_out_is_placed(case, changed, found, low, high, reads)
 def test_where_the_change_misplaces_a_card_on_its_like_its_index_is_sought_wherever_something_changed(
     monkeypatch, case, top, reads
 ):
-    wide = 5
+    wide = 6
     seek = "referee.vision.peeking.find_indices"
     monkeypatch.setattr(seek, lambda *where: find_indices(*where) if len(where) == wide else [])
     index, left = [(204, 125), (216, 125), (216, 141), (204, 141)], [(202, 144), (204, 144), (204, 208), (202, 208)]
@@ -184,6 +187,59 @@ def test_of_a_white_card_on_white_that_holds_what_changed_its_index_tells_whethe
     mark = shape([(206, mark_y), (214, mark_y), (214, mark_y + 14), (206, mark_y + 14)])
     under = under_at(np.asarray(cv2.max(edges, mark), np.uint8), [LOWER], before)
     assert (under.reading.notation, is_under(under), under.came) == ("G7", False, came), case
+
+
+NONE = CardReading(None, 0.99)
+"""What is read where surely no index is."""
+FIGURE = [(206, 127), (214, 127), (214, 131), (206, 131)]
+"""As much of the lower card's index as changes on its like."""
+NOISE = [(300, 200), (310, 200), (310, 210), (300, 210)]
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "old_went", "score", "told"),
+    [
+        ("none stood there", NONE, False, 0.7, "G7"),
+        ("... and it is hardly seen", NONE, False, 0.1, "G7"),
+        ("another face's stood there", seen("G8", 0.97), False, 0.7, "G7"),
+        ("it stood there", seen("G7", 0.97), False, 0.7, None),
+        ("something may have stood there", CardReading(None, 0.6), False, 0.7, None),
+        ("the pile was pushed, and it may be that of a card that lay there", NONE, True, 0.7, None),
+    ],
+)
+def test_where_hardly_anything_changed_beside_the_newest_card_an_index_that_came_tells_the_card_under_it(
+    case, before, old_went, score, told
+):
+    old = card(250, 181, 4)
+    changed = shape(FIGURE, [(228, 217), (262, 217), (262, 222), (228, 222)] if old_went else NOISE)
+    upper, patch = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim), ABOVE.patch(IMAGE)
+    finding = Finding(patch, patch, patch, cv2.max(changed, upper), 1.0, (), tuple(map(tuple, old.tolist())), None)
+    evidence = Evidence(ABOVE, finding)
+    newest = evidence.measured(CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9))
+    models = SimpleNamespace(indices=Eye([LOWER], before, None, score), reader=None)
+    under = peeking(IMAGE, evidence, [(newest, UPPER * PX)], Outline(ABOVE.card_px), models)
+    came = under is not None and under.card.came
+    assert (under.card.reading.notation if came else None) == told, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "told"),
+    [
+        ("none stood there", NONE, ("G7", True)),
+        ("something may have stood there", CardReading(None, 0.6), ("R0", False)),
+    ],
+)
+def test_a_card_that_lay_where_all_of_the_change_is_gives_way_to_one_of_which_an_index_came(case, before, told):
+    lay, top = card(228, 150), card(215, 245)
+    changed = shape(FIGURE, [(203, 150), (215, 150), (215, 170), (203, 170)])
+    upper, patch, real = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim), ABOVE.patch(IMAGE), Outline(ABOVE.card_px)
+    finding = Finding(patch, patch, patch, cv2.max(changed, upper), 1.0, (), tuple(map(tuple, top.tolist())), None)
+    evidence = Evidence(ABOVE, finding)
+    newest = evidence.measured(CardLook(seen("R5", 0.99), tuple(map(tuple, UPPER)), 0.8, 0.9))
+    models = SimpleNamespace(indices=Eye([LOWER], before, lay), reader=None)
+    outline = SimpleNamespace(under=lambda *_: ABOVE.px(lay), near=real.near)
+    under = peeking(IMAGE, evidence, [(newest, UPPER * PX)], outline, models)
+    assert (under.card.reading.notation, under.card.came) == told, case
 
 
 @pytest.mark.parametrize(
