@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -9,10 +10,12 @@ import numpy as np
 
 from referee.frame import Image
 from referee.tracker.signs import CERTAIN, TWIN_EXPLAINS, UNDER_FRESH_READ
+from referee.vision.classes import Floats
 from referee.vision.evidence import Evidence, Measured
 from referee.vision.indices import IndexReading, box_mm, on_card
 from referee.vision.light import Mask
 from referee.vision.nets import Models
+from referee.vision.snap import OFF
 from referee.vision.strip import find_indices, with_own_indices
 from referee.vision.twin import INDEX_PART_MM
 from referee.vision.warp import QuadArray
@@ -54,6 +57,36 @@ def by_index(evidence: Evidence, index: IndexReading) -> QuadArray:
     across *= np.sign(float(across @ (right - corner))) * above.card_px[0]
     down = down * above.card_px[1]
     return np.asarray([corner, corner + across, corner + across + down, corner + down], np.float32)
+
+
+def by_both_indices(
+    image: Image, evidence: Evidence, found: Sequence[IndexReading], models: Models
+) -> QuadArray | None:
+    """The card, of its true size and in pixels from above, both indices of which are seen: two of those `found`, all of
+    its face, or one and what is read where that says the other is. None where no two lie as far apart as a card's.
+    image: the full picture."""
+    above, diagonal = evidence.above, float(np.hypot(*evidence.above.card_px))
+    best: tuple[float, QuadArray] | None = None
+    for one in found:
+        here = by_index(evidence, one)
+        opposite = models.indices.read(image, above.full(np.roll(here, 2, 0)), 1.0)
+        for other in (index for index in (*found, opposite) if index.reading.card == one.reading.card):
+            there = by_index(evidence, other)
+            off = abs(float(np.hypot(*(there[0] - here[0]))) / diagonal - 1)
+            turned = float((here[3] - here[0]) @ (there[3] - there[0])) < 0
+            if turned and off <= OFF and (best is None or off < best[0]):
+                best = off, _between(here[0], there[0], above.card_px)
+    return None if best is None else best[1]
+
+
+def _between(corner: Floats, opposite: Floats, card_px: tuple[float, float]) -> QuadArray:
+    """The card of which two opposite corners are seen, the first one `corner`."""
+    w, h = card_px
+    x, y = opposite - corner
+    turn = np.arctan2(y, x) - np.arctan2(h, w)
+    c, s = np.cos(turn), np.sin(turn)
+    unit = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ np.array([[c, s], [-s, c]])
+    return np.asarray(unit + (corner + opposite) / 2, np.float32)
 
 
 def changed_share(evidence: Evidence, quad: QuadArray, where: Mask) -> float:

@@ -25,7 +25,7 @@ from referee.tracker.signs import (
     is_under,
     newness,
 )
-from referee.vision.by_index import INDEX_CHANGED, by_index, has_come, is_new
+from referee.vision.by_index import INDEX_CHANGED, by_both_indices, by_index, has_come, is_new
 from referee.vision.evidence import Evidence, Measured
 from referee.vision.indices import IndexReading
 from referee.vision.light import Mask
@@ -34,7 +34,7 @@ from referee.vision.outline import Outline
 from referee.vision.snap import is_off
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
 from referee.vision.twin import indices_changed
-from referee.vision.warp import QuadArray
+from referee.vision.warp import QuadArray, upright
 
 INDEX_CARDS = 0.015
 """Change beside the newest card, in cards, from which an index of a card under that may have come. Smaller: costs time;
@@ -65,9 +65,14 @@ def peeking(
     changed = above.change_cards(beside.mask)
     if changed < UNDER_CARDS and (renamed := _on_its_like(image, evidence, newest, beside.mask, models)) is not None:
         return renamed
+    told = None
     if changed >= UNDER_CARDS_TOLD:
-        return beside.placed([above.px(card.quad) for card, _ in cards if is_found_under(card)])
-    return max(beside.by_any_index(), key=_rank, default=None) if changed >= INDEX_CARDS else None
+        told = beside.placed([above.px(card.quad) for card, _ in cards if is_found_under(card)])
+    elif changed >= INDEX_CARDS:
+        told = max(beside.by_any_index(), key=_rank, default=None)
+    if told is not None and _surely_came(told.card):
+        return told
+    return _beside_true_size(image, evidence, outline, models, newest) or told
 
 
 class _Beside:
@@ -131,6 +136,25 @@ class _Beside:
         pictured = self._coloured and is_under(card)
         strip = Strip(full, corners_of(full, self._hidden, found), pictured)
         return Peeking(replace(card, reading=read_strip(self._models, self._image, strip)), strip)
+
+
+def _beside_true_size(
+    image: Image, evidence: Evidence, outline: Outline, models: Models, newest: CardLook
+) -> Peeking | None:
+    """The card of which an index came where the newest one was found larger than a card is: of two of one colour that
+    have no borders, as if they were one. The newest lies where both its indices say."""
+    above, quad = evidence.above, evidence.above.px(newest.quad)
+    if is_doubtful(newest) or not is_off(upright(quad), above.card_px):
+        return None
+    around = _box(np.asarray(cv2.max(evidence.finding.mask, above.filled(quad)), np.uint8))
+    found = find_indices(models.indices, image, above.full(quad), None, above.full(around), FAINT)
+    own = [index for index in found if index.reading.card == newest.reading.card]
+    here = by_both_indices(image, evidence, own, models)
+    if here is None:
+        return None
+    others = [index for index in found if index.reading.card != newest.reading.card]
+    told = _Beside(image, evidence, outline, models, newest, here).by_indices(others)
+    return max((one for one in told if one.card.came), key=_rank, default=None)
 
 
 def _surely_came(card: CardLook) -> bool:

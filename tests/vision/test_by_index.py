@@ -1,6 +1,7 @@
 """A doubtful card of no border, whose corners were found wrong on its like, is placed by its index and read there."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -8,9 +9,9 @@ import pytest
 from drawn_table import Knower, Laid, Table
 
 from referee.cards import Card
-from referee.observations import CardReading
+from referee.observations import UNREAD, CardReading
 from referee.tracker.looks import CardLook
-from referee.vision.by_index import placed
+from referee.vision.by_index import by_both_indices, placed
 from referee.vision.calibration import Calibration, Seat
 from referee.vision.evidence import Evidence, Finding
 from referee.vision.from_above import FromAbove
@@ -126,3 +127,35 @@ def test_a_card_placed_by_the_change_alone_is_placed_by_its_index_where_it_is_do
     finding = eye.find(eye.change(after, table.eye._above.patch(before), None))
     (card,) = eye.tell(after, 2.0, finding, finished(eye.read(after, finding))).look.cards
     assert (card.reading.notation, card.fitted) == told, case
+
+
+def index_at(quad, face="R+2"):
+    """An index in the first corner of the card `quad`, table millimetres."""
+    return IndexReading(CardReading(Card.parse(face), 0.99), (quad * PX).astype(np.float32), 0.7, 0.99)
+
+
+def end(askew=0.0, aside=(0, 0)):
+    """The card at TRUE by its other index, which is seen `askew`, degrees, and `aside`, millimetres."""
+    quad = np.roll(TRUE, 2, 0) - TRUE[2]
+    a = np.radians(askew)
+    return quad @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + TRUE[2] + aside
+
+
+@pytest.mark.parametrize(
+    ("case", "found", "opposite", "seen"),
+    [
+        ("both are found, the one askew", [index_at(TRUE), index_at(end(8))], UNREAD, True),
+        ("one is found, and the other one read where it says", [index_at(TRUE)], reading("R+2 .99"), True),
+        ("... shows another face there: that of a card which lies on it", [index_at(TRUE)], reading("R4 .99"), False),
+        ("two are too far apart for one card", [index_at(TRUE), index_at(end(0, (8, 8)))], UNREAD, False),
+        ("two are the same way up: of two cards", [index_at(TRUE), index_at(end(180))], UNREAD, False),
+    ],
+)
+def test_a_card_both_indices_of_which_are_seen_lies_between_them(case, found, opposite, seen):
+    changed = ABOVE.filled(ABOVE.px(TRUE))
+    evidence = Evidence(ABOVE, Finding(ABOVE.patch(IMAGE), None, None, changed, 1.0, (), None, None))
+    eye = SimpleNamespace(read=lambda _image, quad, score: IndexReading(opposite, quad, score, 0.9))
+    quad = by_both_indices(IMAGE, evidence, found, SimpleNamespace(indices=eye))
+    assert (quad is not None) is seen, case
+    if seen:
+        assert float(np.abs(quad - ABOVE.px(TRUE)).max()) < 1.0, case

@@ -242,6 +242,51 @@ def test_a_card_that_lay_where_all_of_the_change_is_gives_way_to_one_of_which_an
     assert (under.card.reading.notation, under.card.came) == told, case
 
 
+class Named:
+    """Finds and reads the indices of these cards, table millimetres, by their faces; in the picture from above, as it
+    was, it reads none."""
+
+    def __init__(self, cards):
+        self._cards = cards
+
+    def find(self, image, heights_px=(), least=None):
+        x, y, high = (int(level) for level in image[0, 0])
+        corner = np.array([x + high // 16 * 256, y + high % 16 * 256])
+        return [IndexReading(seen(face, 0.99), (quad * PX - corner).astype(np.float32), 0.7, 0.99)
+                for face, quad in self._cards]  # fmt: skip
+
+    def read(self, image, quad, score, thorough=False, shape=None):
+        near = [face for face, one in self._cards if float(np.hypot(*(quad[0] / PX - one[0]))) < 4]
+        there = seen(near[0], 0.99) if near and image.shape == IMAGE.shape else NONE
+        return IndexReading(there, quad, score, 0.99)
+
+
+TURNED = np.roll(UPPER, 2, 0)
+"""The upper card by its other index."""
+
+
+@pytest.mark.parametrize(
+    ("case", "indices", "told"),
+    [
+        ("the index of the lower one came", [("R5", UPPER), ("R5", TURNED), ("R7", LOWER)], "R7"),
+        ("... none is seen", [("R5", UPPER), ("R5", TURNED)], None),
+        ("nobody knows where the upper one lies", [("R5", UPPER), ("R7", LOWER)], None),
+        ("what seems to be the lower one is the upper one", [("R5", UPPER), ("R5", TURNED), ("R5", LOWER)], None),
+    ],
+)
+def test_two_cards_of_one_colour_that_were_found_as_one_are_two(case, indices, told):
+    """Red on red without borders: the five seems to reach over the seven's corner."""
+    old, found = card(250, 181, 4), UPPER[2] + (UPPER - UPPER[2]) * 1.3
+    changed = shape(UPPER, FIGURE, [(202, 150), (208, 150), (208, 165), (202, 165)])
+    patch = ABOVE.patch(IMAGE)
+    finding = Finding(patch, patch, patch, changed, 1.0, (), tuple(map(tuple, old.tolist())), None)
+    evidence = Evidence(ABOVE, finding)
+    newest = evidence.measured(CardLook(seen("R5", 0.99), tuple(map(tuple, found.tolist())), 0.8, 0.9))
+    models = SimpleNamespace(indices=Named(indices), reader=None)
+    under = peeking(IMAGE, evidence, [(newest, found * PX)], Outline(ABOVE.card_px), models)
+    assert (under and (under.card.reading.notation, under.card.came)) == (told and (told, True)), case
+
+
 @pytest.mark.parametrize(
     ("case", "was", "face", "changed", "told"),
     [
