@@ -144,7 +144,7 @@ def _beside_true_size(
     """The card of which an index came where the newest one was found larger than a card is: of two of one colour that
     have no borders, as if they were one. The newest lies where both its indices say."""
     above, quad = evidence.above, evidence.above.px(newest.quad)
-    if is_doubtful(newest) or not is_off(upright(quad), above.card_px):
+    if not is_off(upright(quad), above.card_px):
         return None
     around = _box(np.asarray(cv2.max(evidence.finding.mask, above.filled(quad)), np.uint8))
     found = find_indices(models.indices, image, above.full(quad), None, above.full(around), FAINT)
