@@ -28,7 +28,7 @@ class Quality(Enum):
     DARK = "dark"
     """Too little light."""
     GLARE = "glare"
-    """Over-exposed or mirrored light on the pile."""
+    """Over-exposed or mirrored light on the pile's cards, or on the bare table."""
     BLURRED = "blurred"
     """Out of focus or shaken."""
     MOVED = "moved"

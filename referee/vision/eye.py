@@ -31,7 +31,7 @@ from referee.vision.in_parts import begun, finished
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
-from referee.vision.sight import light_quality
+from referee.vision.sight import is_washed_out, light_quality
 
 QUALITY_S = 0.2
 """Seconds between measurements of the picture's quality. Longer: a covered lens is reported late; shorter: costs
@@ -169,6 +169,7 @@ class Eye:
             if found is None:
                 return []
             patch = self._with_carried(self._unchanged(found))
+            self._quality_t = -1e9  # another card may lie in this light
         self._patch, top = patch, self._tracker.pile.top
         out = self._tracker.look(patch.look)
         self._accept(out, top)
@@ -321,12 +322,17 @@ class Eye:
 
     def _measure(self) -> Quality:
         light = light_quality(self._scene.zone_pixels())
-        if light is not Quality.CLEAR:
+        if light is not Quality.CLEAR and not (light is Quality.GLARE and self._is_glare_beside_cards()):
             return light
         if self._focus.blurred:
             return Quality.BLURRED
         moved = self._off_px(self._at_start, self._calibration) >= MOVED_PX
         return Quality.MOVED if moved else Quality.CLEAR
+
+    def _is_glare_beside_cards(self) -> bool:
+        """The table is washed out, a white one in hard light, and none of the cards of the last close look is."""
+        cards = self._patch.look.cards if self._patch is not None else ()
+        return bool(cards) and not any(is_washed_out(self._scene.card_pixels(card.quad)) for card in cards)
 
 
 def _geometry(calibration: Calibration) -> TableGeometry:

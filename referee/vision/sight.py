@@ -15,8 +15,8 @@ cards in the dark are missed and misread; larger: an empty dark cloth counts as 
 right are asked about."""
 
 GLARE_SHARE = 0.3
-"""Share of both zones at full white from which it is glare. Smaller: a white table in good light; larger: faces
-are washed out before it is noticed."""
+"""Share of both zones at full white from which it is glare, and share of a card that may be washed out. Smaller: a
+white table in good light, and cards with much white; larger: faces are washed out before it is noticed."""
 
 FULL_WHITE = 252
 """Grey level from which a pixel is washed out."""
@@ -53,6 +53,11 @@ def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
     if float((zones >= FULL_WHITE).mean()) > GLARE_SHARE:
         return Quality.GLARE
     return Quality.CLEAR
+
+
+def is_washed_out(card: npt.NDArray[np.uint8]) -> bool:
+    """A card's colours are lost: of much of it two channels are full. card: its pixels, uint8 (n, 3)."""
+    return float((np.median(card, axis=1) >= FULL_WHITE).mean()) > GLARE_SHARE
 
 
 def sharpness(patch: Image) -> float | None:
