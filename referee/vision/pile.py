@@ -19,6 +19,7 @@ from referee.tracker.verdict import PiledCard
 from referee.vision.at_edge import without_arms
 from referee.vision.by_index import placed
 from referee.vision.evidence import Evidence, Finding, Measured
+from referee.vision.face_up import as_face, came_open
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import is_unmoved
 from referee.vision.in_parts import Parts
@@ -225,9 +226,13 @@ class PileEye:
         (read,) = models.reader.read(image, [quad], refined=True)
         if read.face_probability < LEAST_FACE:
             return UNREAD
-        if before.look.cards[index].on_top <= 0.5:
+        card = before.look.cards[index]
+        if card.on_top <= 0.5:
             return read.reading
-        return with_own_indices(models, image, quad, read.reading)
+        heard = with_own_indices(models, image, quad, read.reading)
+        if heard is read.reading and came_open(card):  # no index says more
+            return as_face(read)
+        return heard
 
     def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
         """The picture round the cards, averaged with the looks before while the light stays the same."""
