@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from referee.observations import CardReading
 from referee.tracker.looks import CardLook
-from referee.tracker.signs import FRESH, TWIN_EXPLAINS
+from referee.tracker.signs import FRESH, TWIN_EXPLAINS, has_come
 from referee.vision.nets import Read
 
 RARER = 0.1
 """How much rarer what shows no face is among cards that came to lie open than among the pictures that the reader
 learned from, a fifth of which show none: the ratio of the odds. Smaller: a back that is laid there is said to be a
 face; larger: decks without indices are asked about."""
+
+
+def is_uncovered(card: CardLook) -> bool:
+    """Nothing lies on it: the finder sees nothing there, or it is the newest card, whatever the finder says."""
+    return card.on_top > 0.5 or (not card.fitted and card.open == 0.0 and has_come(card))
 
 
 def came_open(card: CardLook) -> bool:

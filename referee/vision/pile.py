@@ -19,7 +19,7 @@ from referee.tracker.verdict import PiledCard
 from referee.vision.at_edge import without_arms
 from referee.vision.by_index import placed
 from referee.vision.evidence import Evidence, Finding, Measured
-from referee.vision.face_up import as_face, came_open
+from referee.vision.face_up import as_face, came_open, is_uncovered
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import is_unmoved
 from referee.vision.in_parts import Parts
@@ -227,7 +227,7 @@ class PileEye:
         if read.face_probability < LEAST_FACE:
             return UNREAD
         card = before.look.cards[index]
-        if card.on_top <= 0.5:
+        if not is_uncovered(card):
             return read.reading
         heard = with_own_indices(models, image, quad, read.reading)
         if heard is read.reading and came_open(card):  # no index says more

@@ -14,8 +14,8 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import CardLanded, CardRead, CardReading
 from referee.tracker.looks import CardLook
-from referee.vision.face_up import as_face, came_open
-from referee.vision.nets import Read
+from referee.vision.face_up import as_face, came_open, is_uncovered
+from referee.vision.nets import Found, Read
 
 QUAD = ((0.0, 0.0), (56.0, 0.0), (56.0, 87.0), (0.0, 87.0))
 GS, G2, YS = (Card.parse(name) for name in ("GS", "G+2", "YS"))
@@ -84,3 +84,32 @@ def test_a_card_of_words_that_lands_is_sure_where_it_was_found_as_a_card_and_not
     table = Table(knower=Words(finds=finds, index=index)).run(0.5).reach(Laid("R7", 290, 210)).run(3.0)
     told = [sighting for sighting in table.out if isinstance(sighting, (CardLanded, CardRead))]
     assert [(one.reading.notation, one.sure) for one in told] == [("R7", sure)]
+
+
+@pytest.mark.parametrize(
+    ("what", "uncovered"),
+    [({}, True), ({"on_top": 0.4}, True), ({"on_top": 0.4, "explains": 0.5}, False),
+     ({"on_top": 0.4, "open": 0.3}, False), ({"on_top": 0.4, "fitted": True}, False)],
+    ids=["the finder says so", "it is the newest one", "more came", "another one is newer", "the change places it"],
+)  # fmt: skip
+def test_nothing_lies_on_the_newest_card_whatever_the_finder_says(
+    what: dict[str, float], uncovered: bool
+) -> None:
+    assert is_uncovered(replace(LAID, **what)) is uncovered
+
+
+@dataclass
+class Covered(Words):
+    """Finds cards as if something lay on them."""
+
+    def find(self, image: Image, card_px: float | None = None, part: tuple[slice, slice] | None = None) -> list[Found]:
+        return [replace(one, top=0.4) for one in super().find(image, card_px, part)]
+
+
+@pytest.mark.parametrize(("index", "sure"), [("R7", True), ("B9", False)])
+def test_the_indices_of_the_newest_card_are_heard_though_the_finder_takes_it_for_covered(
+    index: str, sure: bool
+) -> None:
+    table = Table(knower=Covered(finds=True, index=index)).run(0.5).reach(Laid("R7", 290, 210)).run(3.0)
+    landed, *_ = (sighting for sighting in table.out if isinstance(sighting, CardLanded))
+    assert (landed.reading.notation, landed.sure) == ("R7", sure)
