@@ -317,7 +317,8 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
                 reading = _weighed([_chances(picture), _chances(index)], [PICTURE, 1.0])
             elif alike or surer or reading.confidence < DECIDED or (covered and is_believed(index)):
                 reading = agreed(reading, index.reading)
-        return replace(read, reading=reading)
+        merged = replace(read, reading=reading)
+        return unsure(merged) if found.visible >= PARTLY and reading.card != read.reading.card else merged
     certain = _certain(own, sure)
     if certain is not None and (covered or reading.card is not None or _hides(found, read, certain)):
         return replace(read, reading=certain)

@@ -265,6 +265,15 @@ def test_an_index_casts_doubt_on_a_card_read_with_some_and_on_a_covered_one(visi
     assert read.reading.confidence == pytest.approx(left, abs=0.1)
 
 
+@pytest.mark.parametrize(("visible", "said"), [(0.94, None), (0.7, "R7")], ids=["in full view", "half covered"])
+def test_a_card_in_full_view_that_is_surely_read_is_not_made_another_one_by_its_two_indices(visible, said):
+    """Both are drawn alike: a blurred 5 was said to be a 6."""
+    quad = card_at(100, 100)
+    signs = [index_at(quad, R7, 0.78), index_at(np.roll(quad, 2, 0), R7, 0.987)]
+    ((_, read),) = with_indices([whole(quad, B2, 0.905, visible=visible)], signs)
+    assert (str(read.reading.card) if read.reading.confidence >= 0.9 else None) == said
+
+
 @pytest.mark.parametrize(
     "index",
     [
