@@ -20,8 +20,8 @@ TWICE_MM = 3.0
 it."""
 
 SPAN_MM = 16.0
-"""The other index of a card lies this near to where the first one suggests. Smaller makes two cards of one;
-larger joins cards of the same face."""
+"""The other index of a card lies this near to where the first one suggests, or to as far off as that. Smaller makes two
+cards of one; larger joins cards of the same face."""
 
 ALIKE = 0.8
 """Cosine between the directions of an index and of its card. Smaller takes a neighbour's index; larger loses slanted
@@ -78,6 +78,14 @@ def is_cut_end(index: IndexReading, indices: Sequence[IndexReading]) -> bool:
         if sure.colour is card.colour and are_opposite(index, other):
             return not any(are_ends(other, third) for third in indices)
     return False
+
+
+def may_be_ends(one: IndexReading, other: IndexReading) -> bool:
+    """The two indices stand opposite ways, as far apart as those of one card. Of a small corner the direction is known
+    worse than the place, so that the one may lead past the other."""
+    apart = float(np.hypot(CARD_MM[0] - 2 * INDEX_MM[0], CARD_MM[1] - 2 * INDEX_MM[1]))
+    away = (off_mm(one.quad, other.centre), off_mm(other.quad, one.centre))
+    return along(one.quad, other.quad) < -ALIKE and any(abs(mm - apart) < SPAN_MM for mm in away)
 
 
 def _opposite(one: IndexReading, other: IndexReading) -> bool:

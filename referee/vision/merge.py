@@ -19,6 +19,7 @@ from referee.vision.belonging import (
     is_nearer,
     is_on,
     is_outside,
+    may_be_ends,
     owners,
     repeats,
 )
@@ -288,13 +289,17 @@ def _doubles(
 def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
     """Two cards of one face: a deck has two or more of all but the zeros. An index of each is sure, in no corner of
     the other card, and the two cannot be those of one card: they stand side by side, as in a fan, or one lies outside
-    the other card."""
+    the other card and they are not as far apart as that."""
     said = [x for x in indices if x.reading.card == one.reading.card and x.reading.confidence >= ALONE]
     a, b = (
         [x for x in said if is_nearer(x, own, next_) and not repeats(x, next_.quad)]
         for own, next_ in ((one, other), (other, one))
     )
-    return any(are_beside(x, y) or is_outside(x, other.quad) or is_outside(y, one.quad) for x in a for y in b)
+    return any(
+        are_beside(x, y)
+        or ((is_outside(x, other.quad) or is_outside(y, one.quad)) and not may_be_ends(x, y))
+        for x in a for y in b
+    )  # fmt: skip
 
 
 def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -> Read:

@@ -338,6 +338,17 @@ def test_two_cards_of_one_face_at_an_angle_are_two_where_the_index_of_one_lies_o
     assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
 
 
+@pytest.mark.parametrize(("right", "down", "said"), [(73, 38, 1), (73, 70, 2)], ids=["of one card", "too far apart"])
+def test_two_indices_that_stand_opposite_ways_are_of_one_card_also_where_they_seem_to_lead_past_each_other(
+    right, down, said
+):
+    """right, down: millimetres from the one to the other. A skip whose two corners showed was said twice."""
+    one, other = card_at(100, 100), card_at(100 + 2 * (16 + right), 100 + 2 * (21 + down), angle=180)
+    indices = [index_at(quad, confidence=0.995) for quad in (one, other)]
+    pairs = with_indices([whole(one, None, 0.5, visible=0.26, top=0.0)], indices)
+    assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
+
+
 @pytest.mark.parametrize(
     ("card", "visible", "said"),
     [(B2, 0.6, True), (R1, 0.6, False), (WILD, 0.6, False), (B2, 0.9, False)],
