@@ -27,6 +27,10 @@ INK = 0.5
 """Share of the sign's strongest colour from which a place is coloured. Smaller: the shine of a playing card is; larger:
 the ground of a card in a shadow is not."""
 
+HUE = 35.0
+"""Degrees of hue by which a place may differ from the sign and have its colour. Smaller: uneven light makes two colours
+of one; larger: a yellow card that lies on a playing card is the ground of its green sign."""
+
 COLOURED = 0.45
 """Share of the ground, or of both edges, from which on it has the card's colour. Smaller: playing cards with a large
 pip have; larger: cards of whose ground little is seen have not."""
@@ -50,12 +54,22 @@ class Ground(Enum):
 
 def ground_of(image: Image, quad: QuadArray) -> Ground:
     """What the index in the first corner of this card, pixels, stands on."""
-    spread = colour_spread(corner_picture(image, quad))
-    coloured = (spread > INK * float(np.percentile(corner_part(spread, SIGN_MM), 95))).astype(np.uint8)
+    coloured = _coloured(corner_picture(image, quad))
     ground, *edges = (float(corner_part(coloured, box).mean()) for box in (GROUND_MM, *EDGES_MM))
     if max(ground, min(edges)) < COLOURED and _is_small(coloured):
         return Ground.WHITE
     return Ground.LITTLE if ground < MOSTLY else Ground.COLOURED
+
+
+def _coloured(corner: Image) -> npt.NDArray[np.uint8]:
+    """1 where the corner has the sign's colour, 0 elsewhere."""
+    spread = colour_spread(corner)
+    strong = spread > INK * float(np.percentile(corner_part(spread, SIGN_MM), 95))
+    turns = cv2.cvtColor(corner, cv2.COLOR_BGR2HSV)[..., 0] * np.float32(np.pi / 90)  # OpenCV has half degrees
+    hues = np.exp(1j * turns)
+    sign = corner_part(np.where(strong, hues, 0), SIGN_MM).sum()
+    alike = (hues * sign.conj()).real >= np.cos(np.radians(HUE)) * abs(sign)
+    return np.asarray(strong & alike, np.uint8)
 
 
 def _is_small(coloured: npt.NDArray[np.uint8]) -> bool:

@@ -197,14 +197,19 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
-    sign on white, or cut by a finger. Where both say the same face they count together, and there is an index, however
-    faint. Where it is some face of the index's colour, a less sure index will do.
+    sign on white, which a face of its colour must speak for, or cut by a finger. Where both say the same face they
+    count together, and there is an index, however faint. Where it is some face of the index's colour, a less sure index
+    will do.
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
     if strip.face_probability < (LEAST_STRIP[ground] if coloured else NO_STRIP):
         return unsure(index)
-    if reading.card is None or seen is None:
+    if reading.card is None:
+        return index
+    if coloured and ground is Ground.WHITE and not _of_its_colour(strip, reading.card):
+        return unsure(index)
+    if seen is None:
         return index
     if reading.card == seen:
         both = _weighed([_chances(strip), _chances(index)], [PICTURE, 1.0])

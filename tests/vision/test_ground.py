@@ -9,6 +9,7 @@ from referee.vision.ground import Ground, ground_of
 from referee.vision.indices import box_mm, on_card
 
 RED, GREEN, WHITE, BLACK, SKIN = (40, 30, 200), (60, 160, 40), (250, 250, 250), (30, 30, 30), (150, 170, 205)
+YELLOW = (20, 190, 240)
 QUAD = box_mm(0, 0, 56, 87) * 2 + np.float32([60, 40])
 
 
@@ -54,3 +55,12 @@ def test_a_finger_below_an_index_leaves_little_of_its_ground(finger, ground):
     for box, ink in drawn:
         cv2.fillConvexPoly(image, on_card(QUAD, box_mm(*box)).round().astype(np.int32), ink)
     assert ground_of(image, QUAD) is ground
+
+
+@pytest.mark.parametrize(("sign", "on_white"), [(GREEN, True), (YELLOW, False)])
+def test_a_card_of_another_colour_that_lies_below_a_playing_cards_sign_is_not_its_ground(sign, on_white):
+    """A green 5 of a playing card was said to be one of ours, for a yellow card lay on the rest of it."""
+    image = np.full((300, 300, 3), BLACK, np.uint8)
+    for box, ink in (((0, 0, 56, 87), WHITE), ((6, 6, 11, 15), sign), ((-20, 17, 56, 87), YELLOW)):
+        cv2.fillConvexPoly(image, on_card(QUAD, box_mm(*box)).round().astype(np.int32), ink)
+    assert (ground_of(image, QUAD) is Ground.WHITE) == on_white

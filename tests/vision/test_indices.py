@@ -382,19 +382,21 @@ def test_the_strip_beside_an_index_is_heard(confidence, strip, face, said):
 
 
 @pytest.mark.parametrize(
-    ("card", "ground", "face", "said"),
+    ("card", "ground", "strip", "face", "said"),
     [
-        (R7, Ground.WHITE, 0.9, False), (R7, Ground.WHITE, 0.97, True), (R7, Ground.COLOURED, 0.1, True),
-        (R7, Ground.LITTLE, 0.1, False), (R7, Ground.LITTLE, 0.3, True), (WILD, Ground.WHITE, 0.1, True),
+        (R7, Ground.WHITE, R1, 0.92, False), (R7, Ground.WHITE, R1, 0.97, True), (R7, Ground.WHITE, B2, 0.97, False),
+        (R7, Ground.WHITE, None, 0.97, False), (R7, Ground.COLOURED, None, 0.1, True),
+        (R7, Ground.LITTLE, None, 0.1, False), (R7, Ground.LITTLE, None, 0.3, True),
+        (WILD, Ground.WHITE, None, 0.1, True),
     ],
     ids=[
-        "a playing card", "a face with a white ground", "a coloured ground", "cut by a finger", "a narrow strip",
-        "a wild, whose ground has no colour",
+        "a playing card", "a face with a white ground", "a playing card under a face", "hardly a face",
+        "a coloured ground", "cut by a finger", "a narrow strip", "a wild, whose ground has no colour",
     ],
 )  # fmt: skip
-def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_faces(card, ground, face, said):
+def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_faces(card, ground, strip, face, said):
     quad = card_at(100, 100)
-    heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(None, 1 - face), quad, face), ground)
+    heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(strip, 0.5), quad, face), ground)
     assert (heard.reading.confidence >= ALONE) == said
 
 
