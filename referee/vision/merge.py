@@ -186,20 +186,13 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and index.face_probability >= LEAST_FACE and _is_found(index)
 
 
-def is_faint_card(index: IndexReading) -> bool:
-    """The index would be a card of its own if there surely were one."""
-    read = index.reading.card is not None and index.reading.confidence >= ALONE
-    return read and index.face_probability >= LEAST_FACE and not _is_found(index)
-
-
 def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
     sign on white, which a face of its colour must speak for, or cut by a finger. Where both say the same face they
-    count together, and there is an index, however faint. Where it is some face of the index's colour, a less sure index
-    will do.
+    count together. Where it is some face of the index's colour, a less sure index will do.
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
@@ -212,8 +205,7 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading
     if seen is None:
         return index
     if reading.card == seen:
-        both = _weighed([_chances(strip), _chances(index)], [PICTURE, 1.0])
-        return replace(index, reading=both, score=max(index.score, LEAST_SCORE))
+        return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
     if _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
         return replace(index, reading=replace(reading, confidence=ALONE))
     return index

@@ -23,7 +23,6 @@ from referee.vision.merge import (
     STRIP,
     WHOLE,
     is_believed,
-    is_faint_card,
     may_be_alone,
     unsure,
     with_indices,
@@ -230,8 +229,7 @@ def _with_strips(
     """The indices, those that are all that was found of a card heard together with what else is to be seen of it; none
     is sure that looks like what the deck prints in other corners."""
     alone = [index for index in indices
-             if (may_be_alone(index) or is_faint_card(index))
-             and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
+             if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     heard = {
         id(index): with_strip(index, read, ground_of(image, index.quad))

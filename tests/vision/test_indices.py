@@ -25,7 +25,7 @@ from referee.vision.indices import (
     in_mm,
     on_card,
 )
-from referee.vision.merge import ALONE, is_faint_card, with_strip
+from referee.vision.merge import ALONE, with_strip
 from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 from referee.vision.shape import Known, shape_of
@@ -398,20 +398,6 @@ def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_
     quad = card_at(100, 100)
     heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(strip, 0.5), quad, face), ground)
     assert (heard.reading.confidence >= ALONE) == said
-
-
-@pytest.mark.parametrize(
-    ("confidence", "strip", "cards"),
-    [(0.98, R7, 1), (0.98, R1, 0), (0.98, None, 0), (0.9, R7, 0)],
-    ids=["both say the same", "a face of its colour", "nothing else", "hardly read"],
-)
-def test_a_faint_index_is_a_card_where_what_else_is_seen_of_it_says_the_same_face(confidence, strip, cards):
-    quad = card_at(100, 100)
-    faint = replace(index_at(quad, confidence=confidence), score=0.25)
-    seen = Read(CardReading(strip, 0.3), quad, 0.95)
-    assert is_faint_card(faint) == (confidence > ALONE)
-    heard = with_strip(faint, seen, Ground.COLOURED) if is_faint_card(faint) else faint
-    assert len(with_indices([], [heard])) == cards
 
 
 @pytest.mark.parametrize(

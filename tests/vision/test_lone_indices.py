@@ -47,10 +47,10 @@ class SeesAnIndex:
 
 @pytest.mark.parametrize(
     ("score", "strip", "said"),
-    [(0.7, "R1", ["B8", "R7"]), (0.25, "R7", ["B8", "R7"]), (0.25, "R1", ["B8"])],
+    [(0.7, "R1", ["B8", "R7"]), (0.25, "R7", ["B8"]), (0.25, "R1", ["B8"])],
     ids=["plain", "faint, and the card looks like it", "faint"],
 )
-def test_a_faint_index_is_said_where_the_card_looks_like_its_face(models, score, strip, said):
+def test_a_faint_index_is_no_card_whatever_else_is_to_be_seen_there(models, score, strip, said):
     sees = Sees(strip)
     blind = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(score))
     red = np.full((280, 400, 3), (40, 30, 200), np.uint8)
