@@ -318,6 +318,7 @@ class Pile:
         little = (1 - look.cards[newest].explains) * look.change < UNDER_CARDS
         known = [card.card for card in self.cards[-2:]]
         hidden = is_doubtful(look.cards[newest]) and look.cards[newest].on_top < 0.5  # a hand lies on what it brought
+        pushed = probability(look.cards[newest].reading, known[-1] if known else None) >= SAME_FACE  # perhaps
         found = [
             i
             for i, c in enumerate(look.cards)
@@ -326,7 +327,7 @@ class Pile:
             and (
                 (is_under(c) and not little)
                 or (self._is_new_face(c) and tells_itself(c, little))
-                or (self._has_not_lately(c) and index_came(c))
+                or (not pushed and self._has_not_lately(c) and index_came(c))
             )
             and math.dist(middle(c.quad), middle(look.cards[newest].quad)) <= UNDER_MM
             and (c.reading.card is not None or c.open >= UNREAD_OPEN)

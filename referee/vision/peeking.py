@@ -12,7 +12,7 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import UNREAD
 from referee.tracker.looks import CardLook
-from referee.tracker.pile import TWO_CARDS, UNDER_CARDS, UNDER_CARDS_TOLD
+from referee.tracker.pile import NOTHING_CARDS, TWO_CARDS, UNDER_CARDS, UNDER_CARDS_TOLD
 from referee.tracker.signs import (
     CERTAIN,
     OWN_OPEN,
@@ -35,10 +35,6 @@ from referee.vision.snap import is_off
 from referee.vision.strip import Strip, corners_of, find_indices, likeness, read_strip
 from referee.vision.twin import indices_changed
 from referee.vision.warp import QuadArray, upright
-
-INDEX_CARDS = 0.015
-"""Change beside the newest card, in cards, from which an index of a card under that may have come. Smaller: costs time;
-larger: a card whose index shows on cards of its colour is missed."""
 
 FAINT = 0.05
 """Score of the index finder from which there may be an index where something changed. Smaller: costs time; larger:
@@ -68,7 +64,7 @@ def peeking(
     told = None
     if changed >= UNDER_CARDS_TOLD:
         told = beside.placed([above.px(card.quad) for card, _ in cards if is_found_under(card)])
-    elif changed >= INDEX_CARDS:
+    elif changed >= NOTHING_CARDS:
         told = max(beside.by_any_index(), key=_rank, default=None)
     if told is not None and _surely_came(told.card):
         return told

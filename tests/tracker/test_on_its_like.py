@@ -134,3 +134,18 @@ def test_an_index_that_came_tells_the_card_under_the_newest_however_little_else_
     under = {"explains": 0.55, "fresh": 0.52, "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.23, "aside": 0.03,
              "left": 0.43, "vacated": 0.03, "like_old": 0.95, "came": True}  # fmt: skip
     assert said_of_a_visit(before, pile(1.04, newest, new("G7", **{**under, **told}), in_top=0.6)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "newest", "expected"),
+    [
+        ("another one lies there now", "R9", ["card_landed G7", "card_landed R9"]),
+        ("the old top card lies there, pushed, and lays open what nobody saw", "G8", ["pile_moved"]),
+    ],
+)
+def test_an_index_that_came_beside_the_old_top_card_tells_no_card(case: str, newest: str, expected: list[str]) -> None:
+    """A borderless deck: where the old top card lay it is green as before."""
+    top = new(newest, 0.99, explains=0.8, fresh=0.5, beneath=0.3, outside=0.6, covers=0.6, on_top=0.9)
+    under = new("G7", explains=0.5, fresh=0.3, on_top=0.0, fitted=True, peeks=True, open=0.23, aside=0.23, left=0.8,
+                vacated=0.01, like_old=0.9, came=True)  # fmt: skip
+    assert said_of_a_visit("R2 G8", pile(0.6, top, under, in_top=0.6)) == expected, case
