@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
+from referee.observations import CardReading
 from referee.tracker.signs import CERTAIN, TWIN_EXPLAINS, UNDER_FRESH_READ
 from referee.vision.classes import Floats
 from referee.vision.evidence import Evidence, Measured
@@ -65,18 +66,27 @@ def by_both_indices(
     """The card, of its true size and in pixels from above, both indices of which are seen: two of those `found`, all of
     its face, or one and what is read where that says the other is. None where no two lie as far apart as a card's.
     image: the full picture."""
-    above, diagonal = evidence.above, float(np.hypot(*evidence.above.card_px))
-    best: tuple[float, QuadArray] | None = None
-    for one in found:
-        here = by_index(evidence, one)
-        opposite = models.indices.read(image, above.full(np.roll(here, 2, 0)), 1.0)
-        for other in (index for index in (*found, opposite) if index.reading.card == one.reading.card):
-            there = by_index(evidence, other)
-            off = abs(float(np.hypot(*(there[0] - here[0]))) / diagonal - 1)
-            turned = float((here[3] - here[0]) @ (there[3] - there[0])) < 0
-            if turned and off <= OFF and (best is None or off < best[0]):
-                best = off, _between(here[0], there[0], above.card_px)
-    return None if best is None else best[1]
+    quads = [by_index(evidence, one) for one in found]
+    best = _best_pair(evidence, [(one, other) for one in quads for other in quads])
+    if best is not None:
+        return best
+    pairs = []
+    for one, here in zip(found, quads, strict=True):
+        other = models.indices.read(image, evidence.above.full(np.roll(here, 2, 0)), 1.0)
+        if other.reading.card == one.reading.card:
+            pairs.append((here, by_index(evidence, other)))
+    return _best_pair(evidence, pairs)
+
+
+def _best_pair(evidence: Evidence, pairs: Sequence[tuple[QuadArray, QuadArray]]) -> QuadArray | None:
+    """The card whose two indices one of the pairs shows: they lie as far apart as a card's do, and turned."""
+    w, h = evidence.above.card_px
+    fits = []
+    for here, there in pairs:
+        off = abs(float(np.hypot(*(there[0] - here[0]))) / float(np.hypot(w, h)) - 1)
+        if off <= OFF and float((here[3] - here[0]) @ (there[3] - there[0])) < 0:
+            fits.append((off, _between(here[0], there[0], (w, h))))
+    return min(fits, key=lambda fit: fit[0])[1] if fits else None
 
 
 def _between(corner: Floats, opposite: Floats, card_px: tuple[float, float]) -> QuadArray:
@@ -95,21 +105,23 @@ def changed_share(evidence: Evidence, quad: QuadArray, where: Mask) -> float:
     return cv2.countNonZero(cv2.bitwise_and(where, part)) / max(1, cv2.countNonZero(part))
 
 
-def has_come(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
-    """The index was not there before: what shows there changed, or surely showed another face. quad: the card that it
-    shows, pixels from above."""
-    changed = changed_share(evidence, quad, beside)
-    if changed >= UNDER_FRESH_READ or evidence.finding.reference is None:
+def read_before(evidence: Evidence, quad: QuadArray, models: Models) -> CardReading | None:
+    """What the first index of a card, pixels from above, showed when the pile was settled; None where nobody knows."""
+    reference = evidence.finding.reference
+    return None if reference is None else models.indices.read(reference, quad, 1.0).reading
+
+
+def has_come(index: IndexReading, changed: float, before: CardReading | None) -> bool:
+    """The index was not there before: what shows there changed, or surely showed another face. changed: the share of it
+    that did; before: what it showed."""
+    if changed >= UNDER_FRESH_READ or before is None:
         return changed >= UNDER_FRESH_READ
-    before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
     return before.card not in (None, index.reading.card) and before.confidence >= CERTAIN
 
 
-def is_new(evidence: Evidence, index: IndexReading, quad: QuadArray, beside: Mask, models: Models) -> bool:
+def is_new(index: IndexReading, changed: float, before: CardReading | None) -> bool:
     """Some of the index changed, and it was surely none, or another face's, that showed there before; or much of it
     changed. Where the pile was pushed that may be a card that lay there. The rest: see `has_come`."""
-    changed = changed_share(evidence, quad, beside)
-    if evidence.finding.reference is None or changed < INDEX_CHANGED:
+    if before is None or before.card == index.reading.card or changed < INDEX_CHANGED:
         return False
-    before = models.indices.read(evidence.finding.reference, quad, 1.0).reading
-    return before.card != index.reading.card and (changed >= UNDER_FRESH_READ or before.confidence >= CERTAIN)
+    return changed >= UNDER_FRESH_READ or before.confidence >= CERTAIN

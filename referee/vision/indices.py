@@ -6,7 +6,7 @@ serve stills and hands shown; on video they read a card that came and is half co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Self, TypeVar
@@ -182,18 +182,20 @@ class IndexEye:
 
     def find(
         self, image: Image, heights_px: Sequence[float] = (), thorough: bool = False, cards: Sequence[Known] = (),
-        least: float | None = None,
+        least: float | None = None, where: Callable[[QuadArray], bool] | None = None,
     ) -> list[IndexReading]:  # fmt: skip
         """Indices in `image` (uint8 (h, w, 3) B, G, R), best score first; also those that turn out to be no face's.
 
         heights_px: heights of cards in the picture, pixels, where some are known: fewer looks than without.
         thorough: every corner is read in several placings; where more looks at it follow, one will do.
         cards: some that lie as the others do, where such are known: corners are placed better.
-        least: score from which there may be an index, another one than for all else.
+        least: score from which there may be an index, another one than for all else. where: says of each, as it was
+        found, whether it is worth reading.
         """
         return [
             self.read(image, quad, score, thorough, shape_near(quad[0], _others(quad, cards)))
             for score, quad in self.places(image, heights_px, least)
+            if where is None or where(quad)
         ]
 
     def places(

@@ -18,14 +18,22 @@ from referee.tracker.signs import (
     OWN_OPEN,
     UNDER_ALL,
     UNDER_FRESH_READ,
-    index_came,
     is_doubtful,
     is_found_under,
     is_seen_under,
     is_under,
     newness,
+    old_stayed,
 )
-from referee.vision.by_index import INDEX_CHANGED, by_both_indices, by_index, has_come, is_new
+from referee.vision.by_index import (
+    INDEX_CHANGED,
+    by_both_indices,
+    by_index,
+    changed_share,
+    has_come,
+    is_new,
+    read_before,
+)
 from referee.vision.evidence import Evidence, Measured
 from referee.vision.indices import IndexReading
 from referee.vision.light import Mask
@@ -89,7 +97,7 @@ class _Beside:
         there."""
         here = self._outline.under(self.mask, self._on_top, known)
         found = find_indices(self._models.indices, self._image, self._evidence.above.full(here), self._hidden)
-        best = self._read(here, found)
+        best = self._read(here, self._measured(here), found)
         if not is_doubtful(best.card) and (best.card.left >= UNDER_ALL or is_under(best.card)):
             best = _with_index_told(self._image, self._evidence, best, self.mask, self._models)
             if _surely_came(best.card):
@@ -100,35 +108,41 @@ class _Beside:
 
     def by_any_index(self) -> list[Peeking]:
         """The cards of which indices came anywhere, be they hardly seen."""
-        around = self._evidence.above.full(_box(self.mask))
-        return self.by_indices(
-            find_indices(self._models.indices, self._image, self._hidden, self._hidden, around, FAINT)
-        )
+        image, evidence, models, hidden = self._image, self._evidence, self._models, self._hidden
+        return self.by_indices(_changed_indices(image, evidence, models, hidden, hidden, self.mask, self.mask))
 
     def by_indices(self, found: Sequence[IndexReading]) -> list[Peeking]:
         """The cards of which an index came, of those `found`."""
         told = []
         for index in found:
             shown = by_index(self._evidence, index)
-            came = has_come(self._evidence, index, shown, self.mask, self._models)
-            new = is_new(self._evidence, index, shown, self.mask, self._models)
+            changed = changed_share(self._evidence, shown, self.mask)
+            if changed < INDEX_CHANGED:
+                continue
+            before = read_before(self._evidence, shown, self._models)
+            came, new = has_come(index, changed, before), is_new(index, changed, before)
             # What did not change there may push the outline off that index.
             for place in (self._outline.near(self.mask, self._on_top, shown), shown) if came or new else ():
-                one = self._read(place, found)
+                card = self._measured(place)
+                tells = new and card.open >= OWN_OPEN and old_stayed(card)
+                if not tells and (not came or card.left < UNDER_ALL):
+                    continue
+                one = self._read(place, card, found)
                 if is_doubtful(one.card) or one.card.reading.card != index.reading.card:
                     continue
-                sure = one._replace(card=replace(one.card, came=True))
-                if new and index_came(sure.card):
-                    told.append(sure)
+                if tells:
+                    told.append(one._replace(card=replace(one.card, came=True)))
                     break
-                fresh = one.card.aside >= UNDER_FRESH_READ or is_seen_under(one.card)
-                if came and fresh and one.card.left >= UNDER_ALL:
+                if card.aside >= UNDER_FRESH_READ or is_seen_under(one.card):
                     told.append(one)
                     break
         return told
 
-    def _read(self, here: QuadArray, found: Sequence[IndexReading]) -> Peeking:
-        card, full = _measured(self._evidence, here, self._on_top, self.mask), self._evidence.above.full(here)
+    def _measured(self, here: QuadArray) -> CardLook:
+        return _measured(self._evidence, here, self._on_top, self.mask)
+
+    def _read(self, here: QuadArray, card: CardLook, found: Sequence[IndexReading]) -> Peeking:
+        full = self._evidence.above.full(here)
         pictured = self._coloured and is_under(card)
         strip = Strip(full, corners_of(full, self._hidden, found), pictured)
         return Peeking(replace(card, reading=read_strip(self._models, self._image, strip)), strip)
@@ -142,8 +156,9 @@ def _beside_true_size(
     above, quad = evidence.above, evidence.above.px(newest.quad)
     if not is_off(upright(quad), above.card_px):
         return None
-    around = _box(np.asarray(cv2.max(evidence.finding.mask, above.filled(quad)), np.uint8))
-    found = find_indices(models.indices, image, above.full(quad), None, above.full(around), FAINT)
+    mask = evidence.finding.mask
+    around = np.asarray(cv2.max(mask, above.filled(quad)), np.uint8)
+    found = _changed_indices(image, evidence, models, above.full(quad), None, mask, around)
     own = [index for index in found if index.reading.card == newest.reading.card]
     here = by_both_indices(image, evidence, own, models)
     if here is None:
@@ -151,6 +166,20 @@ def _beside_true_size(
     others = [index for index in found if index.reading.card != newest.reading.card]
     told = _Beside(image, evidence, outline, models, newest, here).by_indices(others)
     return max((one for one in told if one.card.came), key=_rank, default=None)
+
+
+def _changed_indices(
+    image: Image, evidence: Evidence, models: Models, quad: QuadArray, hidden: QuadArray | None, mask: Mask,
+    around: Mask,
+) -> list[IndexReading]:  # fmt: skip
+    """The indices, be they hardly seen, where the mask says that something changed, outside `hidden`. quad: a card that
+    lies there; both in pixels of the picture. around: where they are sought."""
+    above = evidence.above
+
+    def changed(place: QuadArray) -> bool:
+        return changed_share(evidence, above.px(above.table(place)), mask) >= INDEX_CHANGED
+
+    return find_indices(models.indices, image, quad, hidden, above.full(_box(around)), FAINT, changed)
 
 
 def _surely_came(card: CardLook) -> bool:
@@ -170,8 +199,10 @@ def _with_index_told(image: Image, evidence: Evidence, one: Peeking, beside: Mas
     for corner in one.strip.corners:
         for placing in corner.placings:
             index = models.indices.read(image, placing, 1.0, True, corner.shape)
-            same = index.reading.card == one.card.reading.card
-            if same and has_come(evidence, index, by_index(evidence, index), beside, models):
+            if index.reading.card != one.card.reading.card:
+                continue
+            shown = by_index(evidence, index)
+            if has_come(index, changed_share(evidence, shown, beside), read_before(evidence, shown, models)):
                 return one._replace(card=replace(one.card, came=True))
     return one
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import NamedTuple
@@ -213,21 +213,22 @@ def likeness(before: Image, old: QuadArray, now: Image, quad: QuadArray, hidden:
 
 def find_indices(
     eye: IndexEye, image: Image, quad: QuadArray, hidden: QuadArray | None, around: QuadArray | None = None,
-    least: float | None = None,
+    least: float | None = None, where: Callable[[QuadArray], bool] | None = None,
 ) -> list[IndexReading]:  # fmt: skip
     """The indices of faces in and round the card outside `hidden` that point its way; or those round what has the
     corners `around`, in pixels of the picture, too, that point any way: the card lies there as high, but who knows how.
-    least: see `IndexEye.find`.
+    least, where: see `IndexEye.find`.
     """
     height = float(np.hypot(*(quad[3] - quad[0] + quad[2] - quad[1]))) / 2
-    where = quad if around is None else around
-    low = np.maximum(np.floor(where.min(0) - GROUND * height), 0).astype(int)
-    high = np.minimum(np.ceil(where.max(0) + GROUND * height), [image.shape[1], image.shape[0]]).astype(int)
+    sought = quad if around is None else around
+    low = np.maximum(np.floor(sought.min(0) - GROUND * height), 0).astype(int)
+    high = np.minimum(np.ceil(sought.max(0) + GROUND * height), [image.shape[1], image.shape[0]]).astype(int)
     if (high - low < 8).any():
         return []
     part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
     shift = low.astype(np.float32)
-    found = [replace(index, quad=index.quad + shift) for index in eye.find(part, [height], least=least)]
+    there = None if where is None else lambda quad: where(quad + shift)
+    found = [replace(index, quad=index.quad + shift) for index in eye.find(part, [height], least=least, where=there)]
     along = _unit(quad[3] - quad[0])
     return [
         index

@@ -112,7 +112,7 @@ class Indices:
     knower: Knower
 
     def find(
-        self, image: Image, heights_px: Sequence[float] = (), *, least: float | None = None
+        self, image: Image, heights_px: Sequence[float] = (), **_: Any
     ) -> list[IndexReading]:
         return [self.read(image, quad, 0.9) for quad in self._corners(image)] if self.knower.index else []
 

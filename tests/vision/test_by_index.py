@@ -43,7 +43,7 @@ class Networks:
         self.indices = self.reader = self
         self._at, self._index, self._whole, self._own = at, reading(index), reading(whole), reading(own)
 
-    def find(self, image, heights_px=(), least=None):
+    def find(self, image, heights_px=(), least=None, where=None):
         low = np.floor((FOUND * PX).min(0) - 0.15 * heights_px[0])
         return [IndexReading(self._index, (self._at * PX - low).astype(np.float32), 0.5, 0.99)]
 

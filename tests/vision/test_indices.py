@@ -98,6 +98,14 @@ def test_where_an_index_is_looked_for_closely_a_lower_score_will_do(least, found
     assert len(eye.find(np.zeros((300, 300, 3), np.uint8), [150], least=least)) == found
 
 
+def test_an_index_that_is_not_worth_it_costs_no_reading():
+    reader = Network()
+    eye = IndexEye(Peak(), reader, 0.05, 1.0)
+    assert eye.find(np.zeros((300, 300, 3), np.uint8), [150], where=lambda quad: quad[0, 0] > 150) == []
+    assert reader.shown == 0
+    assert len(eye.find(np.zeros((300, 300, 3), np.uint8), [150], where=lambda quad: quad[0, 0] < 150)) == 1
+
+
 class Network:
     """Counts the corners it is shown and answers that each is as it should be."""
 

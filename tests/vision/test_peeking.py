@@ -46,12 +46,13 @@ class Eye:
     def __init__(self, found, before, old=None, score=0.7):
         self._found, self._before, self._old, self._score = found, before, old, score
 
-    def find(self, image, heights_px=(), least=None):
+    def find(self, image, heights_px=(), least=None, where=None):
         if self._score < (0.2 if least is None else least):
             return []
         x, y, high = (int(level) for level in image[0, 0])
         corner = np.array([x + high // 16 * 256, y + high % 16 * 256])
         quads = [(quad * PX - corner).astype(np.float32) for quad in self._found]
+        quads = [quad for quad in quads if where is None or where(quad)]
         return [IndexReading(seen("G7", 0.9), quad, self._score, 0.99) for quad in quads]
 
     def read(self, image, quad, score, thorough=False, shape=None):
@@ -123,7 +124,7 @@ def test_a_card_that_peeks_out_is_placed(case, changed, found, low, high, reads)
 def test_where_the_change_misplaces_a_card_on_its_like_its_index_is_sought_wherever_something_changed(
     monkeypatch, case, top, reads
 ):
-    wide = 6
+    wide = 7
     seek = "referee.vision.peeking.find_indices"
     monkeypatch.setattr(seek, lambda *where: find_indices(*where) if len(where) == wide else [])
     index, left = [(204, 125), (216, 125), (216, 141), (204, 141)], [(202, 144), (204, 144), (204, 208), (202, 208)]
@@ -249,11 +250,12 @@ class Named:
     def __init__(self, cards):
         self._cards = cards
 
-    def find(self, image, heights_px=(), least=None):
+    def find(self, image, heights_px=(), least=None, where=None):
         x, y, high = (int(level) for level in image[0, 0])
         corner = np.array([x + high // 16 * 256, y + high % 16 * 256])
-        return [IndexReading(seen(face, 0.99), (quad * PX - corner).astype(np.float32), 0.7, 0.99)
-                for face, quad in self._cards]  # fmt: skip
+        quads = [(face, (quad * PX - corner).astype(np.float32)) for face, quad in self._cards]
+        return [IndexReading(seen(face, 0.99), quad, 0.7, 0.99)
+                for face, quad in quads if where is None or where(quad)]  # fmt: skip
 
     def read(self, image, quad, score, thorough=False, shape=None):
         near = [face for face, one in self._cards if float(np.hypot(*(quad[0] / PX - one[0]))) < 4]

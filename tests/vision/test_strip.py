@@ -46,7 +46,7 @@ class Eye:
     def __init__(self, found: list[IndexReading], read: list[CardReading] | None = None) -> None:
         self._found, self._read = found, iter(read or [])
 
-    def find(self, image: Any, heights_px: Any = (), least: Any = None) -> list[IndexReading]:
+    def find(self, image: Any, heights_px: Any = (), **_: Any) -> list[IndexReading]:
         corner = np.maximum(np.floor(QUAD.min(0) - 0.15 * 87), 0).astype(np.float32)
         return [IndexReading(i.reading, i.quad - corner, i.score, i.face_probability) for i in self._found]
 
