@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from referee.frame import Image
 from referee.observations import Quality
+from referee.vision.clarity import GLARE_SHARE as WHITE_SHARE
 
 DARK_LEVEL = 45
 """Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
@@ -15,8 +16,8 @@ cards in the dark are missed and misread; larger: an empty dark cloth counts as 
 right are asked about."""
 
 GLARE_SHARE = 0.3
-"""Share of both zones at full white from which it is glare, and share of a card that may be washed out. Smaller: a
-white table in good light, and cards with much white; larger: faces are washed out before it is noticed."""
+"""Share of both zones at full white from which it is glare, and share of a card's colours that may be lost. Smaller: a
+white table in good light; larger: faces are washed out before it is noticed."""
 
 FULL_WHITE = 252
 """Grey level from which a pixel is washed out."""
@@ -56,8 +57,14 @@ def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
 
 
 def is_washed_out(card: npt.NDArray[np.uint8]) -> bool:
-    """A card's colours are lost: of much of it two channels are full. card: its pixels, uint8 (n, 3)."""
-    return float((np.median(card, axis=1) >= FULL_WHITE).mean()) > GLARE_SHARE
+    """Hardly anything but white is left of a card, or blue and green cannot be told apart: both channels are full. What
+    has turned yellow may be told yet: `burnt`. card: its pixels, uint8 (n, 3)."""
+    blue, green, red = (card >= FULL_WHITE).T
+    white = blue & green & red
+    if float(white.mean()) > WHITE_SHARE:
+        return True
+    lost = blue & (green | red) & ~white
+    return float(lost.sum()) > GLARE_SHARE * float((~white).sum())
 
 
 def sharpness(patch: Image) -> float | None:

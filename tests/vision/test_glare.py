@@ -37,15 +37,21 @@ def test_a_card_that_is_washed_out_beside_a_clear_one_is_not_sure_whenever_it_la
 
 @pytest.mark.parametrize(
     ("bgr", "washed_out"),
-    [((40, 40, 255), False), ((255, 255, 90), True), ((0, 255, 255), True), ((255, 255, 255), True),
-     ((180, 255, 180), False)],
+    [((40, 40, 255), False), ((180, 255, 180), False), ((0, 255, 255), False), ((255, 255, 90), True),
+     ((255, 90, 255), True), ((255, 255, 255), True)],
+    ids=["red", "pale green", "yellow, asked about elsewhere", "cyan", "magenta", "white"],
 )  # fmt: skip
-def test_a_hue_is_lost_where_two_channels_are_full(bgr: tuple[int, int, int], washed_out: bool) -> None:
+def test_a_hue_is_lost_where_blue_and_another_channel_are_full(bgr: tuple[int, int, int], washed_out: bool) -> None:
     assert is_washed_out(np.full((50, 3), bgr, np.uint8)) is washed_out
 
 
-@pytest.mark.parametrize(("white", "washed_out"), [(0.25, False), (0.4, True)])
-def test_a_white_border_washes_no_card_out(white: float, washed_out: bool) -> None:
+@pytest.mark.parametrize(
+    ("white", "cyan", "washed_out"), [(0.45, 0.0, False), (0.7, 0.0, True), (0.45, 0.1, False), (0.45, 0.2, True)]
+)
+def test_a_white_border_and_oval_wash_no_card_out_and_hide_no_lost_hue(
+    white: float, cyan: float, washed_out: bool
+) -> None:
     card = np.full((100, 3), (40, 40, 210), np.uint8)
     card[: round(100 * white)] = 255
+    card[-max(1, round(100 * cyan)) :] = (255, 255, 90) if cyan else (40, 40, 210)
     assert is_washed_out(card) is washed_out
