@@ -87,9 +87,9 @@ SAME_PLACE = 0.5
 """Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
 cards beside an unread one are lost; larger: one card is reported twice."""
 
-ALONE = 0.95
-"""Confidence from which an index that is all there is to see of a card says its face. Smaller: a sign beside a hand is
-a card; larger: cards of a fan are asked about."""
+ALONE = 0.97
+"""Confidence from which an index that is all there is to see of a card says its face: a wrong face is as bad as thirty
+that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan are asked about."""
 
 ALONE_OF_COLOUR = 0.9
 """The same where what else is seen of the card is a face's, of the index's colour: then it is one of ours."""
