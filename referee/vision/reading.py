@@ -226,14 +226,15 @@ def _known(pairs: list[tuple[Found, Read]]) -> list[Known]:
 def _with_strips(
     image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading]
 ) -> list[IndexReading]:
-    """The indices, those that are all that was found of a card heard together with what else is to be seen of it; none
+    """The indices, those that are all that was read of a card heard together with what else is to be seen of it; none
     is sure that looks like what the deck prints in other corners."""
+    faces = [read for _, read in pairs if read.reading.card is not None]
     alone = [index for index in indices
-             if may_be_alone(index) and all(belongs(index, read.quad) is None for _, read in pairs)]  # fmt: skip
+             if may_be_alone(index) and all(belongs(index, read.quad) is None for read in faces)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     heard = {
-        id(index): with_strip(index, read, ground_of(image, index.quad))
-        for index, read in zip(alone, strips, strict=True)
+        id(index): with_strip(index, strip, ground_of(image, index.quad))
+        for index, strip in zip(alone, strips, strict=True)
     }
     open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
     corners = [corner for quad in open_ for corner in across_corners(quad)]

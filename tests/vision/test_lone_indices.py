@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import pytest
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.vision.indices import IndexReading
+from referee.vision.indices import IndexReading, box_mm, on_card
 from referee.vision.nets import Found, Read, load_models
 from referee.vision.reading import read_photo
 
+RED, WHITE = (40, 30, 200), (250, 250, 250)
 WHOLE = np.array([[40, 30], [152, 30], [152, 204], [40, 204]], np.float32)
 COVERED = WHOLE + np.float32([170, 40])
 
@@ -55,3 +57,48 @@ def test_a_faint_index_is_no_card_whatever_else_is_to_be_seen_there(models, scor
     blind = replace(models, finder=sees, reader=sees, indices=SeesAnIndex(score))
     red = np.full((280, 400, 3), (40, 30, 200), np.uint8)
     assert sorted(c.reading.notation for c in read_photo(red, blind) if models.is_sure(c.reading)) == said
+
+
+@dataclass
+class SeesCards:
+    """Finds cards, (corners, what is read there, confidence, visible share), and reads them and these others."""
+
+    cards: list[tuple[np.ndarray, str | None, float, float]]
+    others: list[tuple[np.ndarray, str | None, float, float]]
+
+    def find(self, image, card_px=None, part=None, on_all_levels=False):
+        return [Found(quad, 0.9, seen, seen) for quad, _, _, seen in self.cards]
+
+    def find_cut_off(self, image):
+        return []
+
+    def read(self, image, quads, quick=False, refined=False):
+        known = [*self.cards, *self.others]
+        told = [next(card for card in known if np.array_equal(card[0], quad)) for quad in quads]
+        return [
+            Read(CardReading(Card.parse(name) if name else None, p), quad, 0.97 if name else 1 - p)
+            for quad, name, p, _ in told
+        ]
+
+
+@dataclass
+class SeesIndices:
+    indices: list[tuple[np.ndarray, str, float]]
+
+    def find(self, image, heights_px=(), thorough=False, cards=()):
+        return [IndexReading(CardReading(Card.parse(name), p), quad, 0.7, 0.99) for quad, name, p in self.indices]
+
+
+def said(models, image, cards, indices, others=()):
+    """What is said where these cards and indices are found; see `SeesCards`."""
+    sees = SeesCards(cards, list(others))
+    seen = read_photo(image, replace(models, finder=sees, reader=sees, indices=SeesIndices(indices)))
+    return sorted(card.reading.notation for card in seen if models.is_sure(card.reading))
+
+
+@pytest.mark.parametrize(("ground", "names"), [(WHITE, ["B8"]), (RED, ["B8", "R2"])], ids=["a playing card", "ours"])
+def test_the_sign_of_a_covered_card_of_which_nothing_was_read_is_told_from_a_playing_cards(models, ground, names):
+    image = np.full((280, 400, 3), ground, np.uint8)
+    cv2.fillConvexPoly(image, on_card(COVERED, box_mm(6, 6, 11, 15)).round().astype(np.int32), RED)
+    cards = [(WHOLE, "B8", 0.99, 0.9), (COVERED, None, 0.5, 0.3)]
+    assert said(models, image, cards, [(COVERED, "R2", 0.999)]) == names
