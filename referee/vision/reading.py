@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from referee.frame import Image
-from referee.observations import Quad, Quality, SeenCard
+from referee.observations import UNREAD, Quad, Quality, SeenCard
 from referee.vision.askew import askew, is_shaped, put_right, without_pieces
 from referee.vision.belonging import belongs
 from referee.vision.burnt import FULL
@@ -19,6 +19,7 @@ from referee.vision.deck_signs import across_corners, is_sign
 from referee.vision.ground import ground_of
 from referee.vision.indices import IndexReading
 from referee.vision.merge import (
+    LAPPING,
     LEAST_SCORE,
     STRIP,
     WHOLE,
@@ -232,8 +233,9 @@ def _with_strips(
     alone = [index for index in indices
              if may_be_alone(index) and all(belongs(index, read.quad) is None for read in faces)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
+    said = [read for read in faces if _may_be_said(read, models)]
     heard = {
-        id(index): with_strip(index, strip, ground_of(image, index.quad))
+        id(index): with_strip(index, _own(strip, index, said), ground_of(image, index.quad))
         for index, strip in zip(alone, strips, strict=True)
     }
     open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
@@ -241,6 +243,13 @@ def _with_strips(
     signs = [index for index in alone if is_sign(models.indices, image, index.quad, corners)]
     heard |= {id(index): unsure(heard[id(index)]) for index in signs}
     return [heard.get(id(index), index) for index in indices]
+
+
+def _own(strip: Read, index: IndexReading, said: Sequence[Read]) -> Read:
+    """What was read of the index's card; not its face where one of these, of that face, lies on it: that is its
+    picture, and no second view."""
+    on_it = (read for read in said if read.reading.card == strip.reading.card == index.reading.card)
+    return replace(strip, reading=UNREAD) if any(overlap(read.quad, index.quad) > LAPPING for read in on_it) else strip
 
 
 def _put_right(

@@ -96,6 +96,19 @@ def said(models, image, cards, indices, others=()):
     return sorted(card.reading.notation for card in seen if models.is_sure(card.reading))
 
 
+@pytest.mark.parametrize(
+    ("off", "strip", "names"),
+    [((-40, 0), "R7", ["R7"]), ((170, 40), "R7", ["R7", "R7"]), ((-40, 0), "R1", ["R7", "R7"])],
+    ids=["the other lies on it", "apart", "it shows some other face of the colour"],
+)
+def test_the_picture_of_a_card_that_lies_on_it_does_not_back_an_index(models, off, strip, names):
+    """What a 1 shows was heard beside half an 8 under it: a second 1 was said."""
+    lower = WHOLE + np.float32(off)
+    indices = [(WHOLE, "R7", 0.99), (lower, "R7", 0.93)]
+    red = np.full((280, 400, 3), RED, np.uint8)
+    assert said(models, red, [(WHOLE, "R7", 0.99, 0.9)], indices, [(lower, strip, 0.95, 0.1)]) == names
+
+
 @pytest.mark.parametrize(("ground", "names"), [(WHITE, ["B8"]), (RED, ["B8", "R2"])], ids=["a playing card", "ours"])
 def test_the_sign_of_a_covered_card_of_which_nothing_was_read_is_told_from_a_playing_cards(models, ground, names):
     image = np.full((280, 400, 3), ground, np.uint8)
