@@ -378,8 +378,10 @@ def is_guess(card: CardLook) -> bool:
 
 
 def is_moved(card: CardLook) -> bool:
-    """Found beside the old top card's place, and that place is left: if it has the old one's face, it was pushed."""
-    return not card.fitted and 1 - card.covers >= BESIDE and card.beneath is not None and card.beneath > STAYED
+    """Found beside the old top card's place, and that place is left: if it has the old one's face, it was pushed. By
+    however little, where nearly all of what the two do not share has changed."""
+    left = 1 - card.covers >= BESIDE and card.beneath is not None and card.beneath > STAYED
+    return (not card.fitted and left) or (lies_elsewhere(card) and old_is_gone(card))
 
 
 def lies_elsewhere(card: CardLook) -> bool:
