@@ -1,7 +1,7 @@
 """Over-exposed cards: a colour of which a channel is full is another one in the picture.
 
 Red and green cards turn yellow as their red and green fill up. What is not full yet, at the outlines of the symbols
-and in a shadow, has the card's hue still.
+and in a shadow, has the card's hue still. Green ones of which blue fills up, too, turn the blue of pale inks.
 """
 
 from __future__ import annotations
@@ -47,6 +47,13 @@ Smaller and larger: as above."""
 GREEN_HUE, GREEN_TRACES = 1.2, 0.05
 """As for red, the other way: green for one of red from which a pixel is green, and their share."""
 
+CYAN_SHARE = 0.3
+"""Share of the coloured pixels with full blue and green from which a blue card may be a green one. Smaller: blue cards
+in bright light are asked about; larger: burnt-out green ones are said to be blue."""
+
+PALE_RED = 120
+"""Red that half of those reach: blue ink is hardly so pale. Smaller and larger: as above."""
+
 MARGIN = 0.1
 """Share of a crop at each side that is not asked for traces: a wooden table is red, and felt is green."""
 
@@ -65,9 +72,22 @@ def colour_spread(crop: Image) -> npt.NDArray[np.uint8]:
     return np.asarray(spread, np.uint8)
 
 
-def instead_of_yellow(crop: Image) -> tuple[Colour, ...]:
-    """Which colours a card that is yellow in this crop, uint8 (h, w, 3), may have instead: none unless it is burnt
+def instead_of(colour: Colour, crop: Image) -> tuple[Colour, ...]:
+    """Which colours a card that has this one in the crop, uint8 (h, w, 3), may have instead: none unless it is burnt
     out."""
+    if colour is Colour.YELLOW:
+        return _instead_of_yellow(crop)
+    return (Colour.GREEN,) if colour is Colour.BLUE and _may_be_green(crop) else ()
+
+
+def _may_be_green(crop: Image) -> bool:
+    """A blue card may be a green one."""
+    blue, green, red = _coloured(crop)
+    burnt = (blue >= FULL) & (green >= FULL)
+    return bool(burnt.any()) and burnt.mean() >= CYAN_SHARE and bool(np.median(red[burnt]) >= PALE_RED)
+
+
+def _instead_of_yellow(crop: Image) -> tuple[Colour, ...]:
     blue, green, red = _coloured(crop)
     green_full, red_full = green >= FULL, red >= FULL
     burnt = green_full | red_full

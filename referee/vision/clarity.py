@@ -10,7 +10,7 @@ import numpy as np
 from referee.cards import Card, Colour
 from referee.frame import Image
 from referee.observations import CardReading, Quality
-from referee.vision.burnt import FULL, colour_spread, instead_of_yellow, is_burnt_out
+from referee.vision.burnt import FULL, colour_spread, instead_of, is_burnt_out
 
 DARK_LEVEL = 40.0
 """Grey level that the brightest twentieth of a card must reach. Smaller: faces are guessed from noise; larger: dark
@@ -82,13 +82,12 @@ def with_colour_seen(
     reading: CardReading, crop: Image, unburnt: frozenset[Colour] = frozenset()
 ) -> CardReading:
     """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
-    black-and-white picture or at night by infra-red light; at an even chance of yellow and of what else is yellow in
-    the crop where it is over-exposed. unburnt: colours that the light is known to leave as they are."""
+    black-and-white picture or at night by infra-red light; at an even chance of its colour and of what else has that
+    in the crop where it is over-exposed. unburnt: colours that the light is known to leave as they are."""
     card = reading.card
     if card is None or card.colour is None:
         return reading
-    instead = instead_of_yellow(crop) if card.colour is Colour.YELLOW else ()
-    instead = tuple(colour for colour in instead if colour not in unburnt)
+    instead = tuple(colour for colour in instead_of(card.colour, crop) if colour not in unburnt)
     if instead:
         chance = min(1 / (1 + len(instead)), reading.confidence)
         others = tuple((Card(card.rank, colour), chance) for colour in instead)

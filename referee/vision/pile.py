@@ -292,7 +292,7 @@ class PileEye:
         return cards
 
     def _in_light(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
-        """The cards, those read again that are yellow, or burnt out, where others are seen not to be."""
+        """The cards, those read again that are yellow or blue, or burnt out, where others are seen not to be."""
         unburnt = seen_unburnt(evidence, [card for card, _ in cards])
         known = []
         for card, quad in cards:

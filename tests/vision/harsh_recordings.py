@@ -102,6 +102,16 @@ def dark(shots: Shots) -> Shots:
         yield t, np.clip(image * np.float32(0.3) + noise[y : y + 720, x : x + 1280], 0, 255).round().astype(np.uint8)
 
 
+def brighter(times: float) -> Callable[[Shots], Shots]:
+    """So many times the levels, as far as there are any: a white table burns out, and then the cards do."""
+
+    def kind(shots: Shots) -> Shots:
+        for t, image in shots:
+            yield t, cv2.convertScaleAbs(image, alpha=times)
+
+    return kind
+
+
 def leaning(depth: float, soft_px: float) -> Callable[[Shots], Shots]:
     """Somebody's head and shoulders come between lamp and table now and then, sway, and go."""
 
@@ -220,6 +230,8 @@ KINDS = {
     "compressed": Kind(compressed, "H.264 at 350 kbit/s"),
     "sleeves": Kind(sleeves, "exposure that follows the arms"),
     "dark": Kind(dark, "three tenths of the levels, and noise"),
+    "bright": Kind(brighter(1.7), "1.7 times the levels"),
+    "burnt": Kind(brighter(2.5), "2.5 times the levels"),
     "leaning": Kind(leaning(0.45, 45), "a shadow that takes 0.45 of the levels leans over the table"),
     "leaning-hard": Kind(leaning(0.55, 24), "a shadow that takes 0.55 of the levels leans over the table"),
     "lamp": Kind(lamp, "a lamp turned down to half and up again"),

@@ -103,6 +103,21 @@ def test_a_burnt_out_card_is_not_surely_yellow(case, bgr, gain, instead):
 
 
 @pytest.mark.parametrize(
+    ("case", "bgr", "gain", "confidence"),
+    [
+        ("a pale green", (110, 150, 60), 2.5, 0.5),
+        ("a green in everyday light", (110, 150, 60), 1.0, 0.99),
+        ("a blue in bright light", (200, 130, 20), 2.5, 0.99),
+        ("a pale blue in everyday light", (220, 180, 120), 1.0, 0.99),
+    ],
+)
+def test_a_card_that_is_blue_because_its_light_is_too_bright_is_asked_about(case, bgr, gain, confidence):
+    seen = with_colour_seen(CardReading(Card.parse("B5"), 0.99), ground(bgr, gain))
+    assert seen.confidence == confidence, case
+    assert [str(card) for card, _ in seen.alternatives] == (["G5"] if confidence < 0.99 else []), case
+
+
+@pytest.mark.parametrize(
     ("name", "picture", "others"),
     [("Y5", ground((66, 104, 200), 2.7), ["R5"]), ("R7", np.full((120, 80, 3), 90, np.uint8), ["G7", "B7", "Y7"])],
     ids=["burnt out", "black and white"],
@@ -111,6 +126,11 @@ def test_no_other_colour_is_likelier_than_the_one_that_was_read(name, picture, o
     seen = with_colour_seen(CardReading(Card.parse(name), 0.2), picture)
     assert {str(card): p for card, p in seen.alternatives} == dict.fromkeys(others, 0.2)
     assert (str(seen.card), seen.confidence) == (name, 0.2)
+
+
+def test_a_card_is_surely_blue_where_the_light_leaves_green_ones_as_they_are():
+    seen = with_colour_seen(CardReading(Card.parse("B5"), 0.99), ground((110, 150, 60), 2.5), frozenset({Colour.GREEN}))
+    assert seen.confidence == 0.99
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,8 @@ def test_a_card_beside_the_yellow_one_tells_what_the_light_leaves(case, name, in
     mask = ABOVE.filled(ABOVE.px(quad))
     pile = [PiledCard(Card.parse(name), UNDER)]
     evidence = Evidence(ABOVE, Finding(image, image, image, mask, 1.0, (), None, None, pile=pile))
-    assert seen_unburnt(evidence, [look("Y5", quad)]) == tells, case
+    for doubted in ("Y5", "B5"):
+        assert seen_unburnt(evidence, [look(doubted, quad)]) == tells, case
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_a_card_beside_the_yellow_one_tells_what_the_light_leaves(case, name, in
         ("nobody could read it", {"card": None}, False, "Y5"),
         ("it was moved", {"quad": None}, False, "Y5"),
         ("what shows there has just come", {}, True, "Y5"),
-        ("the card on it is no yellow one", {}, False, "R5"),
+        ("the card on it is neither yellow nor blue", {}, False, "R5"),
     ],
 )
 def test_a_red_card_tells_nothing_of_the_light(case, known, changed, came):
@@ -81,9 +82,9 @@ def test_a_red_card_tells_nothing_of_the_light(case, known, changed, came):
 @pytest.mark.parametrize(
     ("name", "others", "instead"),
     [("Y5", ["R5"], {Colour.RED}), ("Y5", ["R5", "G5"], {Colour.RED, Colour.GREEN}), ("Y5", ["R6", "W"], set()),
-     ("R5", ["G5"], set()), ("W", ["R5"], set())],
+     ("B5", ["G5"], {Colour.GREEN}), ("R5", ["G5"], set()), ("W", ["R5"], set())],
 )  # fmt: skip
-def test_a_yellow_card_may_be_another_of_its_rank(name, others, instead):
+def test_a_yellow_or_blue_card_may_be_another_of_its_rank(name, others, instead):
     reading = CardReading(Card.parse(name), 0.5, tuple((Card.parse(one), 0.2) for one in others))
     assert may_be_instead(reading) == instead
 
