@@ -309,13 +309,13 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
     """A card with the old top card's face came, and the old one is still there.
 
     strip_tells: a narrow strip of the old one beside it cannot be that of the card below, and a card may have been
-    brought. index_tells: an index cannot, either.
+    brought. index_tells: an index cannot, either, nor can what lies turned half under another card.
     """
     if card.stays and has_come(card):
         return True
     if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
         return True
-    if card.turned and not old_is_gone(card):
+    if card.turned and not old_is_gone(card) and (index_tells or not is_found_under(card)):
         return True
     if 1 - card.covers < BESIDE:
         return False
