@@ -22,7 +22,6 @@ LEAST_SHOWN = 0.02
 """Area, in cards, that must be plainly red, or green. Smaller: a symbol's blurred edge speaks for the light; larger:
 strips of a squared pile do not."""
 
-
 BURNT_TO = frozenset({Colour.YELLOW, Colour.BLUE})
 """What other colours turn where they burn out."""
 
