@@ -11,7 +11,7 @@ from typing import Any
 from referee.cards import Card, Deck
 from referee.virtual_table.habits import HABITS, Restlessness
 from referee.virtual_table.players import NAMES
-from referee.virtual_table.script import Level, Script
+from referee.virtual_table.script import Level, Reach, Script
 from referee.virtual_table.timeline import Timeline
 
 LONGEST_PILE = 40
@@ -33,8 +33,12 @@ ACTS: Mapping[str, tuple[float, int]] = {
     "shade": (0.4, 0),
     "rest": (0.3, 0),
     "take_pile": (0.1, 4),
+    "toss": (4.0, 0),
+    "stray": (1.5, 2),
 }
 """What may happen: how often, and the least number of cards on the discard pile."""
+USUAL = tuple(name for name in ACTS if name not in ("toss", "stray"))
+"""What happens where nothing else is asked for."""
 
 
 def messy_script(
@@ -43,7 +47,7 @@ def messy_script(
     players: int = 4,
     landings: int = 12,
     level: Level = Level.NORMAL,
-    acts: Collection[str] = tuple(ACTS),
+    acts: Collection[str] = USUAL,
 ) -> Script:
     """A script in which at least `landings` cards land, and in which only `acts` happen; nobody keeps the rules.
 
@@ -56,7 +60,7 @@ def messy_script(
         raise ValueError(f"landings is {landings}: expected 1 or more")
     if unknown := set(acts) - set(ACTS):
         raise ValueError(f"acts has {min(unknown)!r}: expected some of {', '.join(ACTS)}")
-    if not any(name.startswith("lay") for name in acts):
+    if not {"lay", "lay_twin", "lay_two", "toss", "stray"} & set(acts):
         raise ValueError("acts has nothing that lays a card: add lay")
     rng = Random(f"messy {seed}")
     table = _Table(rng, players, _habits(rng, level), [name for name in ACTS if name in acts])
@@ -126,7 +130,10 @@ class _Table:
 
     def _land(self, *cards: Card) -> None:
         seat = self._seat()
-        t = self.line.lay(seat, *cards).end
+        self._landed(seat, self.line.lay(seat, *cards), *cards)
+
+    def _landed(self, seat: int, reach: Reach, *cards: Card) -> None:
+        t = reach.end
         for card in cards:
             self.line.event(t, "landed", card=str(card), seat=seat)
         self.pile += cards
@@ -142,6 +149,14 @@ class _Table:
 
     def _lay_two(self) -> None:
         self._land(self.pack.pop(), self.pack.pop())
+
+    def _toss(self) -> None:
+        seat, card = self._seat(), self.pack.pop()
+        self._landed(seat, self.line.toss(seat, card), card)
+
+    def _stray(self) -> None:
+        seat, card = self._seat(), self.pack.pop()
+        self._landed(seat, self.line.stray(seat, card), card)
 
     def _draw(self) -> None:
         n = self.rng.choice((1, 1, 1, 1, 2, 4))

@@ -232,7 +232,7 @@ class Renderer:
         for card in motion.cards:
             if len(motion.cards) > 1:
                 self._draw_shadow_of_card(image, card, 1.2)
-            self._draw_card(image, card, smear if motion.held else STEADY)
+            self._draw_card(image, card, smear if motion.held or not motion.arms else STEADY)
         if motion.held:
             for arm in motion.arms:
                 self._shade_card(image, arm, motion.cards[-1])
@@ -244,9 +244,8 @@ class Renderer:
         before = [m for m in self._scene.moving(t - self._light.exposure_s) if m.number == now.number]
         if not before:
             return STEADY
-        ends = [
-            project(self._camera.plane(m.arms[0].height), [(m.arms[0].x, m.arms[0].y)])[0] for m in (before[0], now)
-        ]
+        things = [(m.arms or m.cards)[0] for m in (before[0], now)]
+        ends = [project(self._camera.plane(thing.height), [(thing.x, thing.y)])[0] for thing in things]
         dx, dy = np.rint(ends[1] - ends[0]).astype(int)
         return int(dx), int(dy)
 

@@ -25,6 +25,7 @@ from referee.virtual_table.script import (
     TakeBack,
     TakePile,
     TakeStack,
+    Toss,
 )
 
 GRIP_MM = 24.0
@@ -35,6 +36,11 @@ REST_INSIDE_MM = 80.0
 """How far a resting arm comes into the picture. Larger reaches the piles."""
 SQUARED_CARDS = 12
 """How many of the top cards are seen sliding when a pile is squared up; those below are hidden by hands and cards."""
+
+TOSS_HIGH_MM = 35.0
+"""How high a hand is that throws a card."""
+FLIGHT = 0.4
+"""The part of a thrown card's time in which it comes down; then it slides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +143,7 @@ class Scene:
     def moving(self, t: float) -> list[Motion]:
         """What moves at t, lowest first."""
         ways = (way for way in self._ways if way.action.begin < t < way.action.end)
-        return [way.motion(t, self._pile_before(way.action)) for way in ways]
+        return [motion for way in ways for motion in way.motions(t, self._pile_before(way.action))]
 
     def _pile_before(self, action: Reach) -> tuple[Placed, ...]:
         return self.still(action.contact - 1e-6).pile
@@ -164,6 +170,10 @@ class Scene:
             for card, spot in zip(action.cards, action.spots, strict=True):
                 x, y = self.layout.on_pile(spot)
                 pile = (*pile, Placed(card, x, y, spot.angle, (len(pile) + 1) * CARD_THICKNESS_MM))
+            return replace(now, pile=pile), pile
+        if isinstance(action, Toss):
+            x, y = self.layout.on_pile(action.spot)
+            pile = (*pile, Placed(action.card, x, y, action.spot.angle, (len(pile) + 1) * CARD_THICKNESS_MM))
             return replace(now, pile=pile), pile
         if isinstance(action, TakeBack):
             return replace(now, pile=pile[:-1]), pile
@@ -221,6 +231,8 @@ def _changes(action: Reach) -> Iterable[tuple[float, int]]:
     """When an action changes what lies still, with the number of the phase."""
     if isinstance(action, (Lay, PutStack)):
         return ((action.release, 0),)
+    if isinstance(action, Toss):
+        return ((action.rests, 0),)
     if isinstance(action, (TakeBack, Draw, TakePile, TakeStack)):
         return ((_grab(action), 0),)
     if isinstance(action, (Nudge, SquareUp)):
@@ -238,8 +250,24 @@ class _Way:
         self.shift, self.cruise = rng.uniform(-35, 35), CRUISE_MM * rng.uniform(0.7, 1.3)
         self.loose = [(rng.gauss(0, 2.5), rng.gauss(0, 2.5), rng.gauss(0, 4)) for _ in range(8)]
 
-    def motion(self, t: float, pile: tuple[Placed, ...]) -> Motion:
-        """Cards and arms at t; pile: as it was before the hand touched it."""
+    def motions(self, t: float, pile: tuple[Placed, ...]) -> list[Motion]:
+        """Cards and arms at t, a card that was thrown by itself; pile: as it was before the hand touched it."""
+        a, hand = self.action, self._motion(t, pile)
+        if not isinstance(a, Toss) or not a.release <= t < a.rests:
+            return [hand]
+        return [Motion(-1 - self.number, False, (self._flying(a, t, pile),), ()), hand]
+
+    def _flying(self, a: Toss, t: float, pile: tuple[Placed, ...]) -> Carried:
+        """The card between hand and spot: it comes down, and slides more and more slowly."""
+        s, begin = (t - a.release) / (a.rests - a.release), self._goal(pile)
+        x, y = self.layout.on_pile(a.spot)
+        way, below = 1 - (1 - s) ** 2, pile[-1].height if pile else 0.0
+        high = _between(begin.height, below + CARD_THICKNESS_MM, min(1.0, s / FLIGHT) ** 2)
+        tilt = max(0.0, 1 - s / FLIGHT)
+        return Carried(a.card, _between(begin.x, x, way), _between(begin.y, y, way),
+                       begin.angle + a.spin * way, high, self.pitch * tilt, self.roll * tilt)  # fmt: skip
+
+    def _motion(self, t: float, pile: tuple[Placed, ...]) -> Motion:
         a = self.action
         taking = isinstance(a, (TakeBack, Draw, TakePile, TakeStack))
         goal = self._goal(pile)
@@ -255,7 +283,8 @@ class _Way:
         dx = (home[0] - grip[0]) * (1 - near) - d[1] * side
         dy = (home[1] - grip[1]) * (1 - near) + d[0] * side
         angle = math.degrees(math.atan2(d[0], -d[1]))
-        holds = t < a.release if isinstance(a, (Lay, PutStack)) else isinstance(a, Hover) or (taking and t >= _grab(a))
+        giving = isinstance(a, (Lay, PutStack, Toss))
+        holds = t < a.release if giving else isinstance(a, Hover) or (taking and t >= _grab(a))
         cards = self._cards(pile, goal, (dx, dy), height, near) if holds else ()
         if isinstance(a, (Nudge, SquareUp)) and a.contact <= t < a.release:
             cards = self._pushed(t, pile)
@@ -269,6 +298,11 @@ class _Way:
         if isinstance(a, Lay):
             spot = a.spots[-1]
             return Carried(None, *self.layout.on_pile(spot), spot.angle, top.height)
+        if isinstance(a, Toss):
+            x, y = self.layout.on_pile(a.spot)
+            home = self.layout.out_of_view(a.seat, (x, y))
+            d = _unit(x - home[0], y - home[1])
+            return Carried(None, x - d[0] * a.short_mm, y - d[1] * a.short_mm, a.spot.angle - a.spin, TOSS_HIGH_MM)
         if isinstance(a, (Draw, TakeStack, PutStack)):
             stack = a.n if isinstance(a, PutStack) else self.scene.still(a.contact - 1e-6).stack
             return Carried(None, *self.layout.draw, self.scene.stack_angle, stack * CARD_THICKNESS_MM)
@@ -304,7 +338,7 @@ class _Way:
             last = a.spots[-1]
             faces = [(c, s.x - last.x, s.y - last.y, s.angle - last.angle)
                      for c, s in zip(a.cards, a.spots, strict=True)]  # fmt: skip
-        elif isinstance(a, Hover):
+        elif isinstance(a, (Hover, Toss)):
             faces = [(a.card, 0.0, 0.0, 0.0)]
         elif isinstance(a, TakeBack):
             faces = [(pile[-1].card, 0.0, 0.0, 0.0)]

@@ -65,6 +65,25 @@ class Lay(Reach):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Toss(Reach):
+    """Throws a card face up on to the discard pile: the hand lets go `short_mm` before the spot, the card slides on.
+
+    rests: when the card lies at its spot, seconds, release < rests <= end. spin: how far it turns on its way, degrees.
+    """
+
+    card: Card
+    spot: Spot
+    rests: float
+    short_mm: float
+    spin: float
+
+    def __post_init__(self) -> None:
+        Reach.__post_init__(self)
+        if not self.release < self.rests <= self.end:
+            raise ValueError(f"a card that is let go at {self.release} and is past at {self.end} rests between")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeBack(Reach):
     """Takes the top card off the discard pile."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from referee.virtual_table.script import (
     TakePile,
     TakeStack,
     Tap,
+    Toss,
 )
 
 WAY_BACK = 0.85
@@ -35,6 +37,13 @@ WAY_BACK = 0.85
 
 PILE_REACH_MM = 40.0
 """Cards land at most this far from the middle. Larger leaves the discard zone; smaller makes every pile tidy."""
+
+TOSS_S = (0.2, 0.6)
+"""How long a thrown card flies and slides."""
+TOSS_MM = (90.0, 230.0)
+"""How far from its spot it is let go. More, and no hand comes into the picture."""
+STRAY_MM = (50.0, 75.0)
+"""How far from the pile's middle a card lies that is still to be pushed on to it. More, and it leaves the zone."""
 
 
 class Timeline:
@@ -111,6 +120,27 @@ class Timeline:
             spots.append(Spot(last.x + self.rng.choice((-1, 1)) * self.rng.uniform(14, 22),
                               last.y + self.rng.uniform(-16, 16), last.angle + self.rng.uniform(-12, 12)))  # fmt: skip
         return self._add(Lay(seat=seat, **self._times(self.habits.hold_s), cards=cards, spots=tuple(spots)))
+
+    def toss(self, seat: int, card: Card) -> Reach:
+        """A card is thrown on to the discard pile from farther away."""
+        rng, times = self.rng, self._times((0.0, 0.05))
+        rests = round(times["release"] + rng.uniform(*TOSS_S), 3)
+        times["end"] = self.now = max(times["end"], rests)
+        return self._add(
+            Toss(seat=seat, **times, card=card, spot=self.spot(), rests=rests, short_mm=rng.uniform(*TOSS_MM),
+                 spin=rng.uniform(-150, 150))
+        )  # fmt: skip
+
+    def stray(self, seat: int, card: Card) -> Reach:
+        """A card is laid half beside the pile, and then pushed on to it: both ends of what happened."""
+        rng, spot = self.rng, self.spot()
+        way, off = rng.uniform(0, 2 * math.pi), rng.uniform(*STRAY_MM)
+        beside = Spot(off * math.cos(way), off * math.sin(way), spot.angle)
+        reach = self._add(Lay(seat=seat, **self._times(self.habits.hold_s), cards=(card,), spots=(beside,)))
+        by = Spot(spot.x - beside.x, spot.y - beside.y, rng.uniform(-15, 15))
+        push = self._add(Nudge(seat=seat, **self._times((0.2, 0.5), (0.0, 1.5)), by=by, depth=1))
+        self.event(push.end, "nudge", seat=seat)
+        return reach
 
     def take_back(self, seat: int, card: Card, top: Card | None, after: tuple[float, float]) -> Reach:
         """The top card is taken off the pile again, `after` seconds after its landing."""

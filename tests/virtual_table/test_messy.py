@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import pairwise
 
@@ -10,6 +11,8 @@ import pytest
 from referee.cards import Card, Deck
 from referee.virtual_table import Level, messy_script
 from referee.virtual_table.messy import ACTS
+from referee.virtual_table.script import Lay, Nudge, Toss
+from referee.virtual_table.timeline import STRAY_MM
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -37,6 +40,19 @@ def test_the_truth_is_what_a_pile_can_do(seed: int, level: Level) -> None:
 def test_only_what_is_asked_for_happens() -> None:
     events = messy_script(3, landings=20, acts=("lay", "nudge")).truth["events"]
     assert {e["event"] for e in events} == {"landed", "nudge"}
+
+
+def test_cards_are_thrown_and_laid_astray_where_that_is_asked_for() -> None:
+    """A card that strays lands once, and is then pushed by the hand that laid it."""
+    script = messy_script(3, landings=20, acts=("toss", "stray"))
+    thrown = [a for a in script.actions if isinstance(a, Toss)]
+    laid = [(a, b) for a, b in pairwise(script.actions) if isinstance(a, Lay) and isinstance(b, Nudge)]
+    assert min(len(thrown), 2 * len(laid)) > 5
+    assert len(thrown) + len(laid) == 20
+    assert all(math.hypot(a.spots[0].x, a.spots[0].y) >= STRAY_MM[0] for a, _ in laid)
+    assert all(math.hypot(a.spots[0].x + b.by.x, a.spots[0].y + b.by.y) < STRAY_MM[0] for a, b in laid)
+    assert Counter(e["event"] for e in script.truth["events"]) == {"landed": 20, "nudge": len(laid)}
+    assert not any(isinstance(a, Toss) for a in messy_script(3, landings=60).actions)
 
 
 @pytest.mark.parametrize(

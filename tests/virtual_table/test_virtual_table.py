@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from referee.virtual_table import Level, Look, Script, VirtualCamera, VirtualTab
 from referee.virtual_table.clutter import strew
 from referee.virtual_table.geometry import Layout, project
 from referee.virtual_table.light import gain_at
-from referee.virtual_table.script import Lay, Light, PutStack, Reach, Rest, Shade, Spot, TakeBack
+from referee.virtual_table.script import Lay, Light, PutStack, Reach, Rest, Shade, Spot, TakeBack, Toss
 
 
 def quiet(*actions: Reach | Light | Shade, level: Level = Level.EASY, until: float = 10.0) -> Script:
@@ -90,6 +91,26 @@ def test_before_the_first_card_the_discard_zone_is_empty_and_after_a_take_back_a
     before, lying, after = (scene.frame_at(t).image.astype(int) for t in (0.5, 2.5, 5.0))
     assert abs(before - after).mean() < 2
     assert (abs(before - lying) > 60).any(axis=2).sum() > 5000
+
+
+@pytest.mark.parametrize("seat", [1, 3])
+def test_a_thrown_card_slides_on_without_the_hand(seat: int) -> None:
+    """From seats on the long sides: the hand stays away from the pile, and the card comes to rest on it."""
+    toss = Toss(seat=seat, begin=1.0, contact=1.5, release=1.5, rests=2.0, end=2.1, card=Card.parse("R7"),
+                spot=Spot(5, -8, 10), short_mm=200.0, spin=90.0)  # fmt: skip
+    scene = table(toss, top="white")
+    calibration = scene.calibration()
+    x, y, w, h = calibration["discard_zone_mm"]
+    spot = project(np.array(calibration["table_to_image"]), [(x + w / 2 + 5, y + h / 2 - 8)])[0]
+    empty = scene.frame_at(0.5).image.astype(int)
+    apart = []
+    for t in (1.5, 1.6, 1.7, 1.8, 1.9, 2.5):
+        image = scene.frame_at(t).image.astype(int)
+        b, g, r = (image[..., k] for k in range(3))
+        ys, xs = np.nonzero((r > 2.2 * g) & (r > 2.2 * b) & (abs(image - empty).max(axis=2) > 60))
+        apart.append(float(np.hypot(xs.mean() - spot[0], ys.mean() - spot[1])))
+    assert all(before > after for before, after in pairwise(apart))
+    assert apart[0] > 150 > 6 > apart[-1]
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])

@@ -21,7 +21,7 @@ from many_tables import drawn
 from referee.frame import Image
 from referee.tracker.arms import TOUCH_MM2
 from referee.virtual_table import hands, render
-from referee.virtual_table.messy import ACTS
+from referee.virtual_table.messy import USUAL
 from referee.virtual_table.scene import Arm, Motion
 from referee.vision.calibration import Calibration
 from referee.vision.eye import Eye
@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--only", type=int, nargs="*", help="these seeds")
     given = parser.parse_args()
     a = argparse.Namespace(
-        level=None, top=given.top, style=None, play=False, landings=12, acts=tuple(ACTS), plain=False
+        level=None, top=given.top, style=None, play=False, landings=12, acts=USUAL, plain=False
     )
     cv2.setNumThreads(1)
     models, alphas = load_models(), Alphas()

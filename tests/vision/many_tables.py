@@ -37,7 +37,7 @@ from referee.observations import CardLanded, CardRead, CardRemoved, CardsDrawn, 
 from referee.tracker.pile import Pile
 from referee.virtual_table import Level, Look, VirtualTable, messy_script, play
 from referee.virtual_table.look import ANY_STYLE
-from referee.virtual_table.messy import ACTS
+from referee.virtual_table.messy import ACTS, USUAL
 from referee.virtual_table.surfaces import TABLES
 from referee.vision.calibration import Calibration, parse_calibration
 from referee.vision.eye import Eye
@@ -450,7 +450,7 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=1, help="of the first table; the next is +1")
     ap.add_argument("--only", type=int, nargs="*", help="these seeds (variants with --recordings)")
     ap.add_argument("--landings", type=int, default=12)
-    ap.add_argument("--acts", nargs="*", default=tuple(ACTS), choices=tuple(ACTS), help="only these happen")
+    ap.add_argument("--acts", nargs="*", default=USUAL, choices=tuple(ACTS), help="only these happen")
     ap.add_argument("--play", action="store_true", help="people who keep the rules")
     ap.add_argument("--plain", action="store_true", help="a camera without faults, 30 frames/s")
     ap.add_argument("--level", choices=[level.value for level in Level])
