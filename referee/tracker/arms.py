@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import statistics
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -41,13 +39,10 @@ FRAME_S = 0.07
 """Longest time from frame to frame for half of which a tip may have been there unseen. Shorter: quick draws before slow
 cameras are missed; longer: where frames are lost, a brush with the zone is a draw."""
 
-SLOW_FRAME_S = 0.11
-"""Time from frame to frame from which a hand that goes on to the discard pile may be seen over the draw pile only.
-Shorter: who draws with one hand and lays a card with the other does not draw; longer: who lays a card draws."""
-
-LAID_SHARE = 0.08
-"""Share of the discard zone by which what has changed there must have grown during a visit for a card to have been laid
-or taken. Smaller: a shadow is a card; larger: a card that was laid on its like is none."""
+THROWN_SHARE = 0.06
+"""Share of the discard zone by which what has changed there must have grown since a hand came to the draw pile, with no
+other over the discard pile, for it to have thrown a card there, or laid one unseen. Smaller: who draws as a shadow
+falls on the pile does not draw; larger: a hand that lets a card go over the draw pile draws."""
 
 DRAW_LEFT_S = 0.1
 """Seconds after the hand has left the draw zone until the draw is reported. Shorter: one draw with a fumble is two;
@@ -132,14 +127,12 @@ class Arms:
         self._geometry = geometry
         self.tracks: list[ArmTrack] = []
         self._t = 0.0
-        self._frames_s: deque[float] = deque(maxlen=9)
         self._changed = self._changed_before = 0.0
         self._draw_pile = DrawPile()
 
     def update(self, activity: Activity) -> list[Draw]:
         """Takes one frame; returns the draws that are complete."""
         t = activity.t
-        self._frames_s.append(t - self._t)
         self._changed_before, self._changed = self._changed, activity.changed
         if len(activity.arms) > MOST_ARMS:
             for known in self.tracks:
@@ -161,7 +154,7 @@ class Arms:
             if track is None:
                 since = max(self._t, t - FRAME_S)  # it may have come right after the frame before
                 reach = math.dist(arm.entry, arm.tip)
-                track = ArmTrack(arm.entry, arm.tip, since, arm.entry, reach, changed=self._changed_before)
+                track = ArmTrack(arm.entry, arm.tip, since, arm.entry, reach)
                 self._split_off(track, arm, [known for known, its in matched if its is not None], t)
                 self.tracks.append(track)
             if self._is_cut(track, arm):
@@ -173,6 +166,7 @@ class Arms:
         self._join(before, t)
         if activity.pile_came:
             self._brought()
+        self._note_company(t)
         self._share(t - self._t, t)
         self._t = t
         done = [(track, draw) for track in self.tracks if (draw := self._draw(track, t)) is not None]
@@ -254,6 +248,7 @@ class Arms:
                 off = _angle(arm.tip, arm.entry, at)
                 track.squares[number] = track.squares.get(number, 0.0) + min(off, 60.0) ** 2
             track.weights += 1.0
+            track.reached_t = t
         track.had_in_draw, track.in_draw, track.host = track.in_draw, arm.in_draw, None
         track.in_discard = arm.in_discard
         if arm.in_discard > TOUCH_MM2:
@@ -276,7 +271,6 @@ class Arms:
             if track.reach < track.low + AGAIN_MM:
                 return
             track.visit_anew(t)
-            track.changed = self._changed_before
         again = track.back < track.far - AGAIN_MM and track.reach > track.back + AGAIN_MM
         drew = track.first_in_draw is not None and arm.in_draw <= TOUCH_MM2 and self._has_held(track)  # not told yet
         if again and track.stayed_s < DRAW_STAY_S and not drew:
@@ -320,6 +314,20 @@ class Arms:
         track = max(self.tracks, key=lambda k: k.last_in_draw, default=None)
         if track is not None and not track.drawn:
             track.drawn, track.low, track.first_in_draw = True, track.reach, None
+
+    def _note_company(self, t: float) -> None:
+        """What has changed on the discard pile as a hand came to the draw pile, and who was over it since: only what
+        comes there with no hand about was thrown."""
+        laying = [track for track in self.tracks if track.last_in_discard == t]
+        for track in self.tracks:
+            if track.first_in_draw == t:
+                track.changed_then, track.company = self._changed_before, track.discard_s > track.over_draw
+            track.company |= any(other is not track for other in laying)
+
+    def _has_thrown(self, track: ArmTrack) -> bool:
+        """What its hand let go over the draw pile slid on to the discard pile; or a slow camera has missed it there."""
+        brief = track.over_draw < DRAW_STAY_S and not track.company
+        return brief and self._changed - track.changed_then >= THROWN_SHARE
 
     def _share(self, dt: float, t: float) -> None:
         """Notes who seems to be at the draw pile at once, and whose hand may be another's and be there itself."""
@@ -373,9 +381,8 @@ class Arms:
         held = back and self._has_held(track)
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
-        slow = statistics.median(self._frames_s) >= SLOW_FRAME_S and track.over_draw < DRAW_STAY_S
-        if slow and self._changed - track.changed >= LAID_SHARE:
-            track.first_in_draw = None  # it went on to the discard pile unseen
+        if self._has_thrown(track):
+            track.first_in_draw = None
             return None
         return draw_of(track, track.first_in_draw)
 

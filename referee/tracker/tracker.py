@@ -89,6 +89,14 @@ NEAR_MM = 50.0
 """Distance of fingertips from the middle of a card up to which a hand may have laid or taken it. Smaller: who held the
 card by its far edge is passed over; larger: a hand that only passes over the pile counts."""
 
+THROWN_S = 0.5
+"""Seconds after a hand reached in up to which something that moves on the pile may be its doing: a card that it threw.
+Shorter: thrown cards have no seat; longer: sleeves at the table's edge have thrown what an unseen hand lays."""
+
+SLID_SHARE = 0.08
+"""Share of the discard zone that must have moved there, with no hand at it, for a card to have been thrown. Smaller: as
+a sleeve leaves, a shadow on the pile is a card; larger: a thrown card that is much like the one below it is missed."""
+
 SURE_EACH = 0.6
 """Confidence that the same face must have on every single look of a sure reading."""
 
@@ -137,7 +145,7 @@ class Tracker:
         self._changed_t: float | None = None
         self._visitors: list[ArmTrack] = []
         self._reaching: list[ArmTrack] = []
-        self._covered = 0.0
+        self._covered = self._slid = 0.0
         self._stirred_t = -1e9
         self._resting: list[tuple[ArmTrack, Point]] = []
         self._looks: list[PileLook] = []
@@ -187,13 +195,16 @@ class Tracker:
                 out.extend(self._finish(t))
             if self._state is not _State.BUSY:
                 self._state, self._since, self._visitors, self._reaching = _State.BUSY, t, [], []
+                self._slid = 0.0
             self._visitors.extend(
                 track for track in self._arms.tracks if track.last_in_discard == t and track not in self._visitors
             )
             self._reaching.extend(
-                track for track in self._arms.tracks if track.reach > REACH_MM and track not in self._reaching
+                k for k in self._arms.tracks if t - k.reached_t <= THROWN_S and k not in self._reaching
             )
             self._quiet_frames, self._changed_t = 0, None
+            if not any(arm.in_discard > TOUCH_MM2 for arm in activity.arms):
+                self._slid = max(self._slid, activity.moving)
             self._covered = sum(arm.in_discard for arm in activity.arms) / self._zone_mm2
             return out
         if self._state is _State.BUSY:
@@ -284,7 +295,7 @@ class Tracker:
 
     def _look_closely(self) -> None:
         self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
-        self._resting, self._reaching = [], []
+        self._resting, self._reaching, self._slid = [], [], 0.0
         self._verdict, self._changed_t = Verdict(What.UNCLEAR), None
 
     # Close looks ---------------------------------------------------------------------------------------------
@@ -379,16 +390,18 @@ class Tracker:
         return self._rest([])
 
     def _nobody_came(self) -> bool:
-        """What seems to have landed is a shadow, or a hand that was not seen: little changed, or no face is surely
-        read."""
+        """What seems to have landed is a shadow, or a hand that was not seen: little changed, and nobody threw a card,
+        or no face is surely read."""
         landed = self._verdict.what is What.LANDED and bool(self._looks)
         return landed and not self._visitors and not self._is_plain()
 
     def _is_plain(self) -> bool:
-        cards = self._looks[0].cards
+        cards, thrown = self._looks[0].cards, bool(self._reaching) and self._slid >= SLID_SHARE
         for index in self._verdict.cards:
             reading = mean_reading(self._readings(index))
-            if reading.card is None or reading.confidence < UNVISITED_SURE or cards[index].fresh < FRESH:
+            if reading.card is None or reading.confidence < UNVISITED_SURE:
+                return False
+            if cards[index].fresh < FRESH and not thrown:
                 return False
         return True
 

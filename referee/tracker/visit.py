@@ -63,7 +63,9 @@ class ArmTrack:
     drawn. shaded: a shadow was joined to it in the frame before. in_discard: mm2 of the discard zone that it covered
     when it was last seen whole; cut_t: when its hand was there last, but not in its outline. tips: its latest places
     over that zone.
-    changed: share of the discard zone that had changed before it came."""
+    reached_t: when it last reached in by more than `REACH_MM`.
+    changed_then: share of the discard zone that had changed as it came to the draw pile; company: another was over the
+    discard zone since, or itself before."""
 
     entry: Point
     tip: Point
@@ -101,9 +103,11 @@ class ArmTrack:
     low: float = 0.0
     drawn: bool = False
     weights: float = 0.0
+    reached_t: float = -1.0
     shaded: bool = False
     cut_t: float = -1.0
-    changed: float = 0.0
+    changed_then: float = 0.0
+    company: bool = False
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
     mates: list[ArmTrack] = field(default_factory=list)

@@ -37,7 +37,7 @@ def draws(frames: str, changes: dict[int, float], fps: int = 25) -> int:
         ("... and is seen whole as it goes", f"{COMES} {AT_WRIST} {WHOLE} {GOES}", {6: 0.19, 13: 0.0, 14: 0.13}, 0),
         ("... and is then seen in two", f"{COMES} {AT_WRIST} {IN_TWO}", {6: 0.19, 13: 0.0, 14: 0.26, 15: 0.1}, 0),
         ("it was the rim of another arm, and nothing is left there", f"{COMES} {AT_WRIST} {GOES}", {}, 1),
-        ("less is left there than a hand", f"{COMES} {AT_WRIST} {GOES}", {6: 0.1}, 1),
+        ("less is left there than a hand", f"{COMES} {AT_WRIST} {GOES}", {6: 0.05}, 1),
         ("who comes again draws", f"{COMES} {AT_WRIST} {GOES} 121,96,0,0 204,128,0,0 {AT_WRIST} 245,138,0,0 94,76,0,0",
          {6: 0.19, 13: 0.13}, 1),
     ],
