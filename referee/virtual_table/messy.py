@@ -35,9 +35,14 @@ ACTS: Mapping[str, tuple[float, int]] = {
     "take_pile": (0.1, 4),
     "toss": (4.0, 0),
     "stray": (1.5, 2),
+    "rush": (1.5, 0),
+    "linger": (1.0, 0),
+    "peek": (1.0, 2),
 }
 """What may happen: how often, and the least number of cards on the discard pile."""
-USUAL = tuple(name for name in ACTS if name not in ("toss", "stray"))
+LAYING = ("lay", "lay_twin", "lay_two", "toss", "stray", "rush", "linger")
+"""Of these, those after which there are more cards on it."""
+USUAL = tuple(name for name in ACTS if name not in ("toss", "stray", "rush", "linger", "peek"))
 """What happens where nothing else is asked for."""
 
 
@@ -52,7 +57,8 @@ def messy_script(
     """A script in which at least `landings` cards land, and in which only `acts` happen; nobody keeps the rules.
 
     The same arguments give the same script. Its truth holds `seed`, `level`, `deck`, `players`, `dealer`, `preset`
-    and `events` as in `players.play`; `light`, `shadow`, `rest`, `hover`, `nudge` and `square_up` are told, too.
+    and `events` as in `players.play`; `light`, `shadow`, `rest`, `hover`, `nudge`, `peek` and `square_up` are told,
+    too.
     """
     if not 2 <= players <= len(NAMES):
         raise ValueError(f"players is {players}: expected 2 to {len(NAMES)}")
@@ -60,7 +66,7 @@ def messy_script(
         raise ValueError(f"landings is {landings}: expected 1 or more")
     if unknown := set(acts) - set(ACTS):
         raise ValueError(f"acts has {min(unknown)!r}: expected some of {', '.join(ACTS)}")
-    if not {"lay", "lay_twin", "lay_two", "toss", "stray"} & set(acts):
+    if not set(LAYING) & set(acts):
         raise ValueError("acts has nothing that lays a card: add lay")
     rng = Random(f"messy {seed}")
     table = _Table(rng, players, _habits(rng, level), [name for name in ACTS if name in acts])
@@ -157,6 +163,22 @@ class _Table:
     def _stray(self) -> None:
         seat, card = self._seat(), self.pack.pop()
         self._landed(seat, self.line.stray(seat, card), card)
+
+    def _rush(self) -> None:
+        """Somebody else lays a card, often a like one (RULES 6.8, jump-in), as the first one's hand goes back."""
+        first, second, card = self._seat(), self._seat(), self.pack.pop()
+        like = card in self.pack and self.rng.random() < 0.5
+        laid = ((first, card), (second, self.pack.pop(self.pack.index(card)) if like else self.pack.pop()))
+        for (seat, one), reach in zip(laid, self.line.rush(*laid), strict=True):
+            self._landed(seat, reach, one)
+
+    def _linger(self) -> None:
+        """The hand that lays a card stays on it."""
+        seat, card = self._seat(), self.pack.pop()
+        self._landed(seat, self.line.lay(seat, card, hold=(1.5, 4.0)), card)
+
+    def _peek(self) -> None:
+        self.line.peek(self._seat())
 
     def _draw(self) -> None:
         n = self.rng.choice((1, 1, 1, 1, 2, 4))

@@ -222,6 +222,12 @@ def nudged(pile: tuple[Placed, ...], action: Nudge, s: float) -> tuple[Placed, .
     return tuple(out)
 
 
+def _lift_of(action: Nudge, t: float) -> float:
+    """How high, and how far towards the hand, the cards are at t, mm."""
+    s = min(1.0, max(0.0, (t - action.contact) / (action.release - action.contact)))
+    return action.lift * math.sqrt(math.sin(math.pi * s))
+
+
 def _grab(action: Reach) -> float:
     """When a hand that takes something has it."""
     return _between(action.contact, action.release, 0.6)
@@ -287,7 +293,7 @@ class _Way:
         holds = t < a.release if giving else isinstance(a, Hover) or (taking and t >= _grab(a))
         cards = self._cards(pile, goal, (dx, dy), height, near) if holds else ()
         if isinstance(a, (Nudge, SquareUp)) and a.contact <= t < a.release:
-            cards = self._pushed(t, pile)
+            cards = self._pushed(t, pile, d)
         arm = Arm(a.seat, Pose.PINCH if holds else Pose.OPEN, False, grip[0] + dx, grip[1] + dy, angle, height)
         return Motion(self.number, holds, cards, self._arms(arm, d, t))
 
@@ -356,21 +362,22 @@ class _Way:
             for k, (face, x, y, turn) in enumerate(faces)
         )  # fmt: skip
 
-    def _pushed(self, t: float, pile: tuple[Placed, ...]) -> tuple[Carried, ...]:
+    def _pushed(self, t: float, pile: tuple[Placed, ...], d: Xy) -> tuple[Carried, ...]:
         a = self.action
         s = ease((t - a.contact) / (a.release - a.contact))
         if isinstance(a, Nudge):
-            moved = nudged(pile, a, s)[max(0, len(pile) - a.depth) :]
+            moved, lift = nudged(pile, a, s)[max(0, len(pile) - a.depth) :], _lift_of(a, t)
         else:
             assert isinstance(a, SquareUp)
-            moved = self.scene.squared(pile, a, s)[-SQUARED_CARDS:]
-        return tuple(Carried(p.card, p.x, p.y, p.angle, p.height) for p in moved)
+            moved, lift = self.scene.squared(pile, a, s)[-SQUARED_CARDS:], 0.0
+        return tuple(Carried(p.card, p.x - d[0] * lift, p.y - d[1] * lift, p.angle, p.height + lift) for p in moved)
 
     def _arms(self, arm: Arm, d: Xy, t: float) -> tuple[Arm, ...]:
         a = self.action
         if isinstance(a, Nudge) and t > a.contact:
-            s = ease((t - a.contact) / (a.release - a.contact)) if t < a.release else 1.0
-            return (replace(arm, x=arm.x + a.by.x * s, y=arm.y + a.by.y * s),)
+            s, lift = ease((t - a.contact) / (a.release - a.contact)) if t < a.release else 1.0, _lift_of(a, t)
+            x, y = arm.x + a.by.x * s - d[0] * lift, arm.y + a.by.y * s - d[1] * lift
+            return (replace(arm, x=x, y=y, height=arm.height + lift),)
         if isinstance(a, SquareUp):
             apart = 52.0 - (7.0 * abs(math.sin(9 * (t - a.contact))) if a.contact < t < a.release else 0.0)
             right = replace(arm, x=arm.x - d[1] * apart, y=arm.y + d[0] * apart, angle=arm.angle - 14)

@@ -104,10 +104,14 @@ class Draw(Reach):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nudge(Reach):
-    """Pushes the top cards of the discard pile by `by` (mm and degrees)."""
+    """Pushes the top cards of the discard pile by `by` (mm and degrees).
+
+    lift: how high they are lifted meanwhile, and how far towards the hand, mm.
+    """
 
     by: Spot
     depth: int
+    lift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

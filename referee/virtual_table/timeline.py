@@ -42,6 +42,8 @@ TOSS_S = (0.2, 0.6)
 """How long a thrown card flies and slides."""
 TOSS_MM = (90.0, 230.0)
 """How far from its spot it is let go. More, and no hand comes into the picture."""
+RUSH_S = (0.3, 1.0)
+"""How long after another's hand let a card go somebody lays one who is quick."""
 STRAY_MM = (50.0, 75.0)
 """How far from the pile's middle a card lies that is still to be pushed on to it. More, and it leaves the zone."""
 
@@ -112,14 +114,14 @@ class Timeline:
         self.actions.append(reach)
         return reach
 
-    def lay(self, seat: int, *cards: Card) -> Reach:
-        """Cards land on the discard pile."""
+    def lay(self, seat: int, *cards: Card, hold: tuple[float, float] | None = None) -> Reach:
+        """Cards land on the discard pile. hold: how long the hand stays there, seconds."""
         spots = [self.spot()]
         for _ in cards[1:]:
             last = spots[-1]
             spots.append(Spot(last.x + self.rng.choice((-1, 1)) * self.rng.uniform(14, 22),
                               last.y + self.rng.uniform(-16, 16), last.angle + self.rng.uniform(-12, 12)))  # fmt: skip
-        return self._add(Lay(seat=seat, **self._times(self.habits.hold_s), cards=cards, spots=tuple(spots)))
+        return self._add(Lay(seat=seat, **self._times(hold or self.habits.hold_s), cards=cards, spots=tuple(spots)))
 
     def toss(self, seat: int, card: Card) -> Reach:
         """A card is thrown on to the discard pile from farther away."""
@@ -141,6 +143,25 @@ class Timeline:
         push = self._add(Nudge(seat=seat, **self._times((0.2, 0.5), (0.0, 1.5)), by=by, depth=1))
         self.event(push.end, "nudge", seat=seat)
         return reach
+
+    def rush(self, *laid: tuple[int, Card]) -> list[Reach]:
+        """One after another lays a card, each as the hand before goes back."""
+        reaches: list[Reach] = []
+        for seat, card in laid:
+            times = self._times(self.habits.hold_s)
+            if reaches:
+                early = times["contact"] - reaches[-1].release - self.rng.uniform(*RUSH_S)
+                times = {name: round(t - early, 3) for name, t in times.items()}
+            self.now = max([times["end"], *(reach.end for reach in reaches)])
+            reaches.append(self._add(Lay(seat=seat, **times, cards=(card,), spots=(self.spot(),))))
+        return reaches
+
+    def peek(self, seat: int) -> None:
+        """The top card is lifted to see the one below, and laid back."""
+        rng = self.rng
+        by = Spot(rng.gauss(0, 5), rng.gauss(0, 5), rng.gauss(0, 6))
+        reach = self._add(Nudge(seat=seat, **self._times((0.7, 1.8)), by=by, depth=1, lift=rng.uniform(20.0, 60.0)))
+        self.event(reach.end, "peek", seat=seat)
 
     def take_back(self, seat: int, card: Card, top: Card | None, after: tuple[float, float]) -> Reach:
         """The top card is taken off the pile again, `after` seconds after its landing."""

@@ -12,7 +12,7 @@ from referee.cards import Card, Deck
 from referee.virtual_table import Level, messy_script
 from referee.virtual_table.messy import ACTS
 from referee.virtual_table.script import Lay, Nudge, Toss
-from referee.virtual_table.timeline import STRAY_MM
+from referee.virtual_table.timeline import RUSH_S, STRAY_MM
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -53,6 +53,27 @@ def test_cards_are_thrown_and_laid_astray_where_that_is_asked_for() -> None:
     assert all(math.hypot(a.spots[0].x + b.by.x, a.spots[0].y + b.by.y) < STRAY_MM[0] for a, b in laid)
     assert Counter(e["event"] for e in script.truth["events"]) == {"landed": 20, "nudge": len(laid)}
     assert not any(isinstance(a, Toss) for a in messy_script(3, landings=60).actions)
+
+
+def test_quick_people_lay_a_card_before_the_other_hand_is_gone() -> None:
+    """Half of them a like one (RULES 6.8)."""
+    script = messy_script(4, landings=40, acts=("rush",))
+    pairs = list(zip(script.actions[::2], script.actions[1::2], strict=True))
+    laid = [(a, b) for a, b in pairs if isinstance(a, Lay) and isinstance(b, Lay)]
+    assert len(laid) == 20
+    assert all(a.release + RUSH_S[0] <= b.contact <= a.release + RUSH_S[1] + 0.002 for a, b in laid)
+    assert any(b.begin < a.end for a, b in laid)
+    assert 3 < sum(a.cards == b.cards for a, b in laid) < 17
+    assert [e["card"] for e in script.truth["events"]] == [str(*one.cards) for pair in laid for one in pair]
+
+
+def test_hands_linger_on_cards_and_peek_below_them() -> None:
+    script = messy_script(4, landings=12, acts=("linger", "peek"))
+    lifted = [a for a in script.actions if isinstance(a, Nudge)]
+    assert all(a.release - a.contact >= 1.5 for a in script.actions if isinstance(a, Lay))
+    assert lifted
+    assert all(a.depth == 1 and a.lift > 15 for a in lifted)
+    assert Counter(e["event"] for e in script.truth["events"]) == {"landed": 12, "peek": len(lifted)}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from referee.virtual_table import Level, Look, Script, VirtualCamera, VirtualTab
 from referee.virtual_table.clutter import strew
 from referee.virtual_table.geometry import Layout, project
 from referee.virtual_table.light import gain_at
-from referee.virtual_table.script import Lay, Light, PutStack, Reach, Rest, Shade, Spot, TakeBack, Toss
+from referee.virtual_table.script import Lay, Light, Nudge, PutStack, Reach, Rest, Shade, Spot, TakeBack, Toss
 
 
 def quiet(*actions: Reach | Light | Shade, level: Level = Level.EASY, until: float = 10.0) -> Script:
@@ -111,6 +111,14 @@ def test_a_thrown_card_slides_on_without_the_hand(seat: int) -> None:
         apart.append(float(np.hypot(xs.mean() - spot[0], ys.mean() - spot[1])))
     assert all(before > after for before, after in pairwise(apart))
     assert apart[0] > 150 > 6 > apart[-1]
+
+
+def test_a_card_that_is_lifted_shows_the_one_below_and_lies_there_again() -> None:
+    peek = Nudge(seat=1, begin=5.0, contact=5.4, release=6.4, end=6.8, by=Spot(0, 0, 0), depth=1, lift=60.0)
+    scene = table(lay("B7"), lay("R7", at=3.0), peek, top="white")
+    before, during, after = (colours(scene.frame_at(t).image) for t in (4.8, 5.9, 7.5))
+    assert during[Colour.BLUE] > before[Colour.BLUE] + 1000
+    assert abs(after[Colour.BLUE] - before[Colour.BLUE]) < 200
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
