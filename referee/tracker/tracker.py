@@ -8,7 +8,6 @@ seconds on the frames' clock and never go back.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any
@@ -24,7 +23,6 @@ from referee.observations import (
     PileMoved,
     PileSeen,
     PileTaken,
-    Point,
     Quad,
     Quality,
     Sighting,
@@ -38,7 +36,7 @@ from referee.tracker.pile import Pile
 from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside, may_be_new
 from referee.tracker.verdict import PiledCard, Verdict, What
 from referee.tracker.view import View
-from referee.tracker.visit import PAUSE_MM, REACH_MM, ArmTrack
+from referee.tracker.visitors import Visitors, Whose
 
 MOVING_SHARE = 0.02
 """Share of the discard zone that must move for the pile to be busy. Smaller: noise keeps the pile busy; larger: a
@@ -71,31 +69,14 @@ DECIDE_S = 0.3
 """Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
 the table waits."""
 
-HELD_SHARE = 0.1
-"""Share of the discard zone that arms covered in the frame before, beyond what has moved since, from which a hand has
-not gone from there, but is not told from the table any more. Smaller: fingers that leave; larger: a card is told
-twice, under the hand and after it."""
-
 HELD_S = 1.5
-"""Seconds as in `DECIDE_S` where a card under such a hand was not read surely, and the arm has not moved, or where
+"""... where a card under a hand that is not told from the table (`Visitors.any_rests`) was not read surely, or where
 something lies on what seems to have landed. Shorter: a card is told twice, or one that is shown and taken back lands;
 longer: the table waits for a question."""
 
 APART_S = 0.02
 """Seconds between the landings of cards that were laid together, the lowest first. 0 would leave nothing to tell them
 apart by."""
-
-NEAR_MM = 50.0
-"""Distance of fingertips from the middle of a card up to which a hand may have laid or taken it. Smaller: who held the
-card by its far edge is passed over; larger: a hand that only passes over the pile counts."""
-
-THROWN_S = 0.5
-"""Seconds after a hand reached in up to which something that moves on the pile may be its doing: a card that it threw.
-Shorter: thrown cards have no seat; longer: sleeves at the table's edge have thrown what an unseen hand lays."""
-
-SLID_SHARE = 0.08
-"""Share of the discard zone that must have moved there, with no hand at it, for a card to have been thrown. Smaller: as
-a sleeve leaves, a shadow on the pile is a card; larger: a thrown card that is much like the one below it is missed."""
 
 SURE_EACH = 0.6
 """Confidence that the same face must have on every single look of a sure reading."""
@@ -143,11 +124,8 @@ class Tracker:
         self._quiet_t = 0.0
         self._quiet_frames = 0
         self._changed_t: float | None = None
-        self._visitors: list[ArmTrack] = []
-        self._reaching: list[ArmTrack] = []
-        self._covered = self._slid = 0.0
+        self._visitors = Visitors()
         self._stirred_t = -1e9
-        self._resting: list[tuple[ArmTrack, Point]] = []
         self._looks: list[PileLook] = []
         self._verdict = Verdict(What.NOTHING)
         self._doubts = Doubts()
@@ -160,13 +138,13 @@ class Tracker:
     @property
     def visited(self) -> bool:
         """A hand came to the pile since it was settled last."""
-        return self._state is not _State.REST and bool(self._visitors)
+        return self._state is not _State.REST and bool(self._visitors.there)
 
     @property
     def saw_it_bare(self) -> bool:
         """No pile lay there before those came who are there now: all of them were seen to come."""
         bare = self._started and self.pile.top is None
-        return bare and self.visited and all(track.was_seen_to_come() for track in self._visitors)
+        return bare and self.visited and all(track.was_seen_to_come() for track in self._visitors.there)
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -194,23 +172,15 @@ class Tracker:
             elif self._state is _State.LOOKING:
                 out.extend(self._finish(t))
             if self._state is not _State.BUSY:
-                self._state, self._since, self._visitors, self._reaching = _State.BUSY, t, [], []
-                self._slid = 0.0
-            self._visitors.extend(
-                track for track in self._arms.tracks if track.last_in_discard == t and track not in self._visitors
-            )
-            self._reaching.extend(
-                k for k in self._arms.tracks if t - k.reached_t <= THROWN_S and k not in self._reaching
-            )
+                self._state, self._since = _State.BUSY, t
+                self._visitors.begin()
             self._quiet_frames, self._changed_t = 0, None
-            if not any(arm.in_discard > TOUCH_MM2 for arm in activity.arms):
-                self._slid = max(self._slid, activity.moving)
-            self._covered = sum(arm.in_discard for arm in activity.arms) / self._zone_mm2
+            self._visitors.saw(self._arms.tracks, activity, self._zone_mm2)
             return out
         if self._state is _State.BUSY:
             self._settling(t, activity.moving)
         elif self._state is _State.LOOKING:
-            self._resting = [(k, tip) for k, tip in self._resting if k.last == t and math.dist(k.tip, tip) <= PAUSE_MM]
+            self._visitors.rest_on(t)
             self.want = Want.AGAIN if self._verdict.what is not What.UNCLEAR else Want.FIRST
         else:
             self._at_rest(activity)
@@ -239,8 +209,7 @@ class Tracker:
     def _settling(self, t: float, moving: float) -> None:
         if self._quiet_frames == 0:
             self._quiet_t = t
-            held = self._covered - moving >= HELD_SHARE
-            self._resting = [(track, track.tip) for track in self._visitors if track.last == t and held]
+            self._visitors.settle(t, moving)
         self._quiet_frames += 1
         if self._quiet_frames >= SETTLE_FRAMES and t - self._quiet_t >= SETTLE_S - 1e-6:
             self._state, self._looks, self.want = _State.LOOKING, [], Want.FIRST
@@ -283,7 +252,7 @@ class Tracker:
         read surely, and the arm, which is all that is seen, has not moved."""
         if self._is_covered():
             return True
-        if self._verdict.what is not What.LANDED or not any(k.reach > REACH_MM for k, _ in self._resting):
+        if self._verdict.what is not What.LANDED or not self._visitors.any_rests():
             return False
         return any(is_doubtful(self._looks[0].cards[i]) for i in self._verdict.cards)
 
@@ -294,8 +263,8 @@ class Tracker:
         return self._verdict.what is What.LANDED and is_covered(self._looks[0].cards[self._verdict.cards[-1]])
 
     def _look_closely(self) -> None:
-        self._state, self._looks, self._visitors, self.want = _State.LOOKING, [], [], Want.FIRST
-        self._resting, self._reaching, self._slid = [], [], 0.0
+        self._state, self._looks, self.want = _State.LOOKING, [], Want.FIRST
+        self._visitors.begin()
         self._verdict, self._changed_t = Verdict(What.UNCLEAR), None
 
     # Close looks ---------------------------------------------------------------------------------------------
@@ -309,17 +278,20 @@ class Tracker:
             return self._better(look)
         if self._verdict.what is What.UNCLEAR:
             self._looks = [look]
-            self._verdict = self._patiently(self.pile.judge(look), look.t)
+            self._verdict = self._patiently(self.pile.judge(look), look)
         else:
             self._looks.append(look)
         if self._verdict.what in (What.NOTHING, What.MOVED) or self._ready(look.t):
             return self._finish(look.t)
         return []
 
-    def _patiently(self, verdict: Verdict, t: float) -> Verdict:
-        """That no face is to be seen must hold until an answer is due: a hand may lie there that was not seen."""
+    def _patiently(self, verdict: Verdict, look: PileLook) -> Verdict:
+        """That no face is to be seen must hold until an answer is due: a hand may lie there that was not seen, and does
+        where nobody came, or was not seen to go, and the bare table is not to be seen either."""
         gone = verdict.what in (What.REMOVED, What.TAKEN) and not verdict.cards
-        return Verdict(What.UNCLEAR) if gone and t - self._quiet_t < DECIDE_S else verdict
+        there = self._visitors.stayed or not self._visitors.there
+        unseen = verdict.what is What.TAKEN and there and not (look.bare or look.cleared)
+        return Verdict(What.UNCLEAR) if unseen or (gone and look.t - self._quiet_t < DECIDE_S) else verdict
 
     def _start(self, look: PileLook) -> list[Sighting]:
         """The pile as it lies when watching begins is no event. Its top card is told once it is read for sure, at rest
@@ -393,10 +365,10 @@ class Tracker:
         """What seems to have landed is a shadow, or a hand that was not seen: little changed, and nobody threw a card,
         or no face is surely read."""
         landed = self._verdict.what is What.LANDED and bool(self._looks)
-        return landed and not self._visitors and not self._is_plain()
+        return landed and not self._visitors.there and not self._is_plain()
 
     def _is_plain(self) -> bool:
-        cards, thrown = self._looks[0].cards, bool(self._reaching) and self._slid >= SLID_SHARE
+        cards, thrown = self._looks[0].cards, self._visitors.threw()
         for index in self._verdict.cards:
             reading = mean_reading(self._readings(index))
             if reading.card is None or reading.confidence < UNVISITED_SURE:
@@ -419,7 +391,7 @@ class Tracker:
             self._doubts.clear()
             return [PileMoved(**self._when(t))] if top and look.change > 0.1 else []
         index = look.cards.index(best)
-        landing = self._landing(t, index, best.reading, False)
+        landing = self._landing(t, index, best.reading, False, self._seat(self._looks[0].cards[index].quad))
         self._doubts.clear()
         self._doubts.add(Doubt(landing.t, index, 0, [landing.reading]), t)
         return [landing]
@@ -427,43 +399,32 @@ class Tracker:
     def _when(self, t: float) -> dict[str, Any]:
         return {"t": self._quiet_t, "since": min(self._since, self._quiet_t), "latency_s": max(0.0, t - self._quiet_t)}
 
-    def _seat(self, quad: Quad | None) -> tuple[int | None, float]:
-        """Who came: of several hands the one whose fingers came nearest to the card, or that did not draw meanwhile, or
-        that stayed longest. Where none was seen there, who alone was seen to reach in and is gone, if anybody."""
-        if not self._visitors:
-            free = [k for k in self._reaching if k.drew_t < self._since]
-            gone = [k.seat() for k in free if k.last < self._quiet_t or k.reach <= REACH_MM]
-            return max(gone, key=lambda seat: seat[1]) if len({number for number, _ in gone}) == 1 else (None, 0.0)
-        if quad is None:
-            track = max(self._visitors, key=lambda k: k.discard_s, default=None)
-        else:
-            middle = (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
-
-            def laid(k: ArmTrack) -> tuple[float, bool, int, float]:
-                drew = k.drew_t >= self._since
-                return max(NEAR_MM, k.nearest(middle)), drew, -k.stayed(middle, NEAR_MM), -k.discard_s
-
-            track = min(self._visitors, key=laid, default=None)
-        return (None, 0.0) if track is None else track.seat()
+    def _seat(self, quad: Quad | None) -> Whose:
+        return self._visitors.seat(quad, self._since, self._quiet_t)
 
     def _land(self, t: float) -> list[Sighting]:
         out: list[Sighting] = []
         self._doubts.clear()
         self._taken_t = None
-        for depth, index in reversed(list(enumerate(reversed(self._verdict.cards)))):
+        cards = self._verdict.cards
+        quads = [self._looks[0].cards[index].quad for index in cards]
+        seats = self._visitors.seats(quads, self._since, self._quiet_t)
+        for index, seat, depth in zip(cards, seats, reversed(range(len(cards))), strict=True):
             readings = self._readings(index)
             disputed = depth == 0 and self.pile.is_disputed(self._looks[0], index)
             sure = self._is_sure(readings) and not disputed
-            landing = self._landing(t, index, mean_reading(readings), sure, depth)
+            landing = self._landing(t, index, mean_reading(readings), sure, seat, depth)
             out.append(landing)
             if not sure and not disputed:  # later looks at the same place would repeat that error
                 self._doubts.add(Doubt(landing.t, index, depth, readings, cut_short=len(readings) < LOOKS), t)
         return out
 
-    def _landing(self, t: float, index: int, reading: CardReading, sure: bool, depth: int = 0) -> CardLanded:
-        """depth: how many cards came upon this one in the same visit; each landing has a t of its own."""
-        card = self._looks[0].cards[index]
-        seat, confidence = self._seat(card.quad)
+    def _landing(
+        self, t: float, index: int, reading: CardReading, sure: bool, laid: Whose, depth: int = 0
+    ) -> CardLanded:
+        """laid: who laid it, and how sure that is. depth: how many cards came upon this one in the same visit; each
+        landing has a t of its own."""
+        card, (seat, confidence) = self._looks[0].cards[index], laid
         reading = reading if reading.card is not None or reading.alternatives else UNREAD
         self.pile.landed(reading.card, card.quad, not sure)
         when = self._when(t)

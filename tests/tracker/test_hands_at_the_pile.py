@@ -10,6 +10,7 @@ from story import (
     FPS,
     Story,
     arm,
+    half_hidden,
     new,
     over_discard,
     pile,
@@ -173,3 +174,45 @@ def test_what_lies_still_at_the_rim_of_the_pile_keeps_nobody_waiting(
 def test_a_card_that_appears_without_a_visit_is_found() -> None:
     story = Story().start().rest(0.9, pile(1.0, new("R7")), changed=0.15)
     assert story.names() == ["card_landed"]
+
+
+@pytest.mark.parametrize(
+    ("case", "there", "still", "look", "event"),
+    [
+        ("it took the pile", True, False, pile(1.6), ["pile_taken"]),
+        ("it lies there, and was lost from sight at rest", True, True, pile(1.6), ["pile_moved"]),
+        ("... or never seen", False, False, pile(1.6), ["pile_moved"]),
+        ("the bare table is seen", False, False, replace(pile(1.6), bare=True), ["pile_taken"]),
+    ],
+)
+def test_a_hand_that_hides_the_pile_and_is_not_seen_has_not_taken_it(
+    case: str, there: bool, still: bool, look: PileLook, event: list[str]
+) -> None:
+    """Who lays a card on a dark table and keeps a dark hand on it."""
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("R1"))).hand(0.4).rest(0.8, pile(1.0, new("R2")))
+    story.out.clear()
+    for k in range(8):
+        story.tell([over_discard(2)] if there else [], 0.0 if still and k > 2 else 0.2)
+    story.rest(1.0, look)
+    assert [s.event for s in story.out if not isinstance(s, ViewChanged)] == event, case
+
+
+@pytest.mark.parametrize(
+    ("case", "first", "second", "seats"),
+    [
+        ("one lays a card as the other's hand goes back", 1, 3, [1, 3]),
+        ("... the other way round", 3, 1, [3, 1]),
+        ("one lays both, and nobody else comes", 2, None, [2, 2]),
+    ],
+)
+def test_of_two_cards_and_two_hands_who_left_first_laid_the_lower_one(
+    case: str, first: int, second: int | None, seats: list[int]
+) -> None:
+    story = Story().start()
+    hands = {seat: arm(ENTRIES[seat], (300.0, 225.0)) for seat in (1, 2, 3)}
+    for _ in range(4):
+        story.tell([hands[first]], 0.2)
+    for _ in range(4 if second else 0):
+        story.tell([hands[second]] if second else [], 0.2)
+    story.rest(1.0, half_hidden("G7"))
+    assert [s.seat for s in story.out if isinstance(s, CardLanded)] == seats, case
