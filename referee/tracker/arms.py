@@ -371,13 +371,13 @@ class Arms:
     def _has_held(self, track: ArmTrack) -> bool:
         """It reached to the draw pile and no farther, and was there for long enough. Who was lost there on the way, in
         somebody's shadow, may be going to the discard pile."""
-        passes = track.discard_s >= track.over_draw or not _has_turned(track)
+        passes = track.discard_s >= track.over_draw or not track.has_turned()
         return self._ends_there(track.far_tip) and track.may_have_held(DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S)
 
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:
         if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:
             return None
-        back = _has_turned(track) or t - track.last >= DRAW_LEFT_S
+        back = track.has_turned() or t - track.last >= DRAW_LEFT_S
         held = back and self._has_held(track)
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
@@ -385,10 +385,6 @@ class Arms:
             track.first_in_draw = None
             return None
         return draw_of(track, track.first_in_draw)
-
-
-def _has_turned(track: ArmTrack) -> bool:
-    return track.reach < track.far - TURN_MM
 
 
 def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:

@@ -248,9 +248,9 @@ class Tracker:
         return self._verdict.what is What.UNCLEAR or self._nobody_came() or self._is_held()
 
     def _is_held(self) -> bool:
-        """What landed may be in a hand still, which is not told from the table: it covers the card; or the card was not
-        read surely, and the arm, which is all that is seen, has not moved."""
-        if self._is_covered():
+        """What landed may be in a hand still, which is not told from the table and was not seen to go back: it covers
+        the card; or the card was not read surely, and the arm, which is all that is seen, has not moved."""
+        if self._is_covered() and not self._visitors.went():
             return True
         if self._verdict.what is not What.LANDED or not self._visitors.any_rests():
             return False

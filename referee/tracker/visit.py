@@ -153,6 +153,10 @@ class ArmTrack:
         elif t - self.anchor_t >= PAUSE_S and self.reach < self.far - TURN_MM:
             self.rested_at = max(self.rested_at, self.reach)
 
+    def has_turned(self) -> bool:
+        """It has come back from its farthest point."""
+        return self.reach < self.far - TURN_MM
+
     def was_seen_to_come(self) -> bool:
         """It reached farther and farther: no place of a hand that was taken for the table, and has gone, does."""
         return self.far >= self.born + REACH_MM

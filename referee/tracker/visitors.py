@@ -70,6 +70,10 @@ class Visitors:
         """The arm of a hand that is not told from the table any more has not moved."""
         return any(track.reach > REACH_MM for track, _ in self._resting)
 
+    def went(self) -> bool:
+        """Some came, and all of them were seen to draw their hands back."""
+        return bool(self.there) and all(track.has_turned() for track in self.there)
+
     def threw(self) -> bool:
         """Somebody reached in, and something moved on the pile with no hand at it."""
         return bool(self._reaching) and self._slid >= SLID_SHARE

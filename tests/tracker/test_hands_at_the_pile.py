@@ -216,3 +216,12 @@ def test_of_two_cards_and_two_hands_who_left_first_laid_the_lower_one(
         story.tell([hands[second]] if second else [], 0.2)
     story.rest(1.0, half_hidden("G7"))
     assert [s.seat for s in story.out if isinstance(s, CardLanded)] == seats, case
+
+
+def test_who_is_seen_to_go_back_leaves_what_was_read_badly_to_be_asked_about_at_once() -> None:
+    """Two cards without borders, found as one: the next hand's card is one more, not the same visit's."""
+    odd = pile(1.15, new("G6", 0.26, on_top=0.0, explains=0.93))
+    story = Story().start(new("G3")).hand(0.3)
+    story.tell([arm(ENTRIES[1], (286.0, 330.0))], 0.2)
+    assert story.rest(0.5, odd).names() == ["card_landed"]
+    assert story.hand(0.3).rest(0.7, pile(1.0, new("R1"))).names() == ["card_landed"] * 2
