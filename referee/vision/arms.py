@@ -128,11 +128,13 @@ class ArmFinder:
         self.mask: Mask | None = None
         self._seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
         self._linked: Mask | None = None
+        self._forks = self._forked_before = False
         self._lying = Lying(self._edge)
 
     def forget(self) -> None:
         """Nobody is there."""
         self.arms, self.mask, self._linked, self._seen = (), None, None, []
+        self._forks = False
         self._lying.forget()
 
     def find(self, things: Mask, t: float, moves: bool) -> tuple[Arm, ...]:
@@ -148,6 +150,7 @@ class ArmFinder:
         seen: list[tuple[Arm, npt.NDArray[np.bool_]]] = []
         outlines: list[npt.NDArray[np.bool_]] = []
         parted = False
+        self._forked_before, self._forks = self._forks, False
         if moves:
             self._moved_t = t
         for index in range(1, len(areas)):
@@ -273,7 +276,8 @@ class ArmFinder:
     def _forked(
         self, part: npt.NDArray[np.bool_], area: float, at: tuple[int, int]
     ) -> list[tuple[Arm, npt.NDArray[np.bool_]]]:
-        """Both hands of somebody who comes to both piles with them, with what is theirs of the outline."""
+        """Both hands of somebody who comes to both piles with them, with what is theirs of the outline. What parts in
+        one frame alone is one hand of which its outline has lost a part."""
         (x, y), (bh, bw) = at, part.shape
         here = (slice(y, y + bh), slice(x, x + bw))
         discard, draw = (zone[here] > 0 for zone in (self._discard, self._draw))
@@ -283,7 +287,8 @@ class ArmFinder:
         far = np.zeros(part.shape)
         far[part] = self._far(part, at, (u, v))
         found = ends(part, far, self._area[here], (discard, draw))
-        if found is None:
+        self._forks = self._forks or found is not None
+        if found is None or not self._forked_before:
             return []
         lays, draws = (part & ~other for other in found[::-1])
         arm, other = (self._arm(own, area / 2, at, (u, v)) for own in (lays, draws))
