@@ -137,6 +137,13 @@ class ArmFinder:
         self._forks = False
         self._lying.forget()
 
+    def leave_out(self, where: Mask) -> None:
+        """No arm lies where this is above 0; those that lie elsewhere, across the edge of the picture, are there."""
+        gone = {arm.entry for arm, own in self._seen if (own & (where > 0)).any()}
+        self.arms = tuple(arm for arm in self.arms if arm.at_edge and arm.entry not in gone)
+        self._seen = [(arm, own) for arm, own in self._seen if arm.entry not in gone]
+        self.mask = None if self.mask is None else np.asarray(cv2.subtract(self.mask, where), np.uint8)
+
     def find(self, things: Mask, t: float, moves: bool) -> tuple[Arm, ...]:
         """The arms among `things` (255 where something is that was not there). moves: the picture does.
 

@@ -316,7 +316,7 @@ class Scene:
         unveiled = False
         if t - self._still_since > UNVEILED_S and any(arm.in_zones for arm in arms):
             at_pile = self._pile_known and any(arm.in_discard > TOUCH_MM2 for arm in arms)
-            unveiled = self._unveil_beside(expected) if at_pile else self._unveil(expected)
+            unveiled = self._unveil(expected, self._beside if at_pile else None)
             arms = self._arm_finder.arms
         rest = mask if self._arm_finder.mask is None else cv2.subtract(mask, self._arm_finder.mask)
         came = not unveiled and self._draw_place.is_left(arms, moved, t, mask) and self._settle_draw(expected)
@@ -410,27 +410,20 @@ class Scene:
         cv2.copyTo(small, where, expected)
         self._remember(reference)
 
-    def _unveil(self, expected: Image) -> bool:
-        """Settles where arms seem to be, if something has gone from there."""
-        mask, small = self._arm_finder.mask, self.small
-        if mask is None or small is None or not is_unveiled(mask, self._with_things(mask), expected, small):
-            return False
-        self._settle_at(mask, expected)
-        self._arm_finder.forget()
-        return True
-
-    def _unveil_beside(self, expected: Image) -> bool:
-        """The same beside the piles, for one of them may have changed as well: a hand that was taken for the table in
-        more light and settled has gone, and its place would be an arm for good."""
+    def _unveil(self, expected: Image, within: Mask | None) -> bool:
+        """Settles where arms seem to be, if something has gone from there. within: only there, for one of the piles may
+        have changed as well: a hand that was taken for the table in more light and settled has gone, and its place
+        would be an arm for good."""
         mask, small = self._arm_finder.mask, self.small
         if mask is None or small is None:
             return False
-        gone = [clear for part in parts(mask) for clear in [np.minimum(part, self._beside)]
-                if is_unveiled(clear, self._with_things(mask), expected, small, self._beside)]  # fmt: skip
+        gone = [part for part in parts(mask) for clear in [part if within is None else np.minimum(part, within)]
+                if is_unveiled(clear, self._with_things(mask), expected, small, within)]  # fmt: skip
         if not gone:
             return False
-        self._settle_at(np.max(gone, axis=0), expected, self._beside)
-        self._arm_finder.forget()
+        where = np.asarray(np.max(gone, axis=0), np.uint8)
+        self._settle_at(where if within is None else np.minimum(where, within), expected, within)
+        self._arm_finder.leave_out(where)
         return True
 
     def _with_things(self, mask: Mask) -> Mask:
