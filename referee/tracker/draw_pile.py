@@ -62,9 +62,9 @@ class DrawPile:
         self._told_t = max([self._told_t, *(draw.t for _, draw in told)])
         self._sure_t = max([self._sure_t, *(draw.t for _, draw in told if draw not in brief)])
         if left is not None:
-            out += [draw for draw, _ in self._waiting if draw.t < left.since or left.changed]
+            out += [draw for draw, _ in self._waiting if draw.t < left.since or left.changed is not False]
             self._waiting = []
-            if self._sure_t >= left.since:
+            if self._sure_t >= left.since and left.changed is not None:
                 self._tells = left.changed
             if left.changed and self._tells and self._told_t < left.since:
                 out += self._unseen(left.since)

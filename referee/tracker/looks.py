@@ -39,10 +39,10 @@ class ArmLook:
 @dataclass(frozen=True, slots=True)
 class DrawPileLeft:
     """The draw pile after hands were there. since: when they came, s; changed: it shows another picture than before,
-    which it does whenever a card was drawn."""
+    which it does whenever a card was drawn. None where it may be the same and may not."""
 
     since: float
-    changed: bool
+    changed: bool | None
 
 
 @dataclass(frozen=True, slots=True)

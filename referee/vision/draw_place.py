@@ -29,9 +29,14 @@ BARE_LIKE = 0.2
 """By how much more alike (0 to 1) the place and its surroundings must have been before. Smaller: a pile that shrank;
 larger: a pile on a busy table is missed."""
 
-CHANGED_CARDS = 0.015
-"""Area, in cards, that must differ for a card to have been drawn: the next one lies a little askew, and lower. Smaller:
-noise draws; larger: draws from a neat pile are not seen by it."""
+CHANGED_CARDS = 0.05
+"""Area, in cards, that must differ beyond noise for a card to have been drawn: the next one lies a little askew, and
+lower. Smaller: another light in a compressed picture draws; larger: of draws from a neat pile it tells nothing."""
+
+SAME_CARDS, SAME_LEVELS = 0.015, 6
+"""Area, in cards, up to which the pile may differ by more grey levels than these for none to have been drawn. Smaller:
+noise leaves it open, and hands that only pass draw; larger: where the next card lies nearly as the last one did, who
+was there for a moment did not draw."""
 
 COVERED_SHARE = 0.05
 """Share of the ground about the place up to which things may lie there when a hand has left. Smaller: a sloppy pile is
@@ -68,8 +73,10 @@ class DrawPlace:
         self._visited = self._asks = False
         self._since = 0.0
         self._clear: tuple[Image, ...] = ()
+        self._clear_until: float | None = None
         self._before: tuple[Image, ...] = ()
-        self._over: Mask | None = None
+        self._differs: Mask | None = None
+        self._over = zone
         self._left_t = 0.0
 
     @property
@@ -86,7 +93,7 @@ class DrawPlace:
         """Remembers pictures of a frame, of which any may show what was there before a hand. things: 255 where any lie;
         None where none do."""
         if things is None or not cv2.bitwise_and(things, cv2.max(self._zone, self._about)).any():
-            self._clear = pictures
+            self._clear, self._clear_until = pictures, None
 
     def is_left(self, arms: Iterable[Arm], moved: Mask, t: float, things: Mask | None = None) -> bool:
         """True once, on the frame on which a hand that reached there is gone and nothing moves there any more.
@@ -96,21 +103,25 @@ class DrawPlace:
         """
         if any(arm.in_draw > TOUCH_MM2 for arm in arms):
             if not self._visited:
-                self._before, self._since = self._clear, t
+                # Where the pile was not seen since others were there, what it shows may be their doing.
+                self._clear_until = t if self._clear_until is None else self._clear_until
+                self._before, self._since = self._clear, self._clear_until
             self._visited, self._asks = True, False
             return False
         if not self._visited or cv2.countNonZero(cv2.bitwise_and(moved, self._zone)) > STILL_SHARE * self._pixels:
             return False
         if things is not None and self._about_share(things) > COVERED_SHARE:
             return False
-        self._visited, self._asks, self._over = False, True, None
+        self._visited, self._asks, self._differs = False, True, None
         return True
 
-    def left(self, over: Mask, t: float) -> DrawPileLeft | None:
-        """What hands that have left the pile have done there; None until that is sure, and as long as shadows or arms
-        about it hide it. over: above 0 where the picture at `t` seconds differs from that of before."""
-        if self._over is None:
-            self._over, self._left_t = over, t
+    def left(self, differs: Mask, over: Mask, t: float) -> DrawPileLeft | None:
+        """What hands that have left the pile have done there; None until that is known, and as long as shadows or arms
+        about it hide it. differs: by how many grey levels the picture at `t` seconds differs from that of before; over:
+        above 0 where that is beyond noise."""
+        if self._differs is None:
+            self._differs, self._over, self._left_t = differs, over, t
+        self._differs = np.asarray(cv2.min(self._differs, differs), np.uint8)
         self._over = np.asarray(cv2.min(self._over, over), np.uint8)
         self._asks = t - self._left_t < ASKED_S
         if t - self._left_t < CHANGED_S or self._about_share(self._over) > STILL_SHARE:
@@ -119,7 +130,10 @@ class DrawPlace:
         if here and cv2.countNonZero(cv2.bitwise_and(self._over, self._beside)) > ELSEWHERE * here:
             return None
         self._asks = False
-        return DrawPileLeft(self._since, here >= CHANGED_CARDS * self._card_px)
+        if here >= CHANGED_CARDS * self._card_px:
+            return DrawPileLeft(self._since, True)
+        faint = np.count_nonzero((self._differs > SAME_LEVELS) & (self._zone > 0))
+        return DrawPileLeft(self._since, None if faint > SAME_CARDS * self._card_px else False)
 
     def _about_share(self, mask: Mask) -> float:
         return cv2.countNonZero(cv2.bitwise_and(mask, self._about)) / max(1, cv2.countNonZero(self._about))

@@ -80,15 +80,23 @@ class Noise:
         scaled = cv2.convertScaleAbs(cv2.dilate(self._flicker, np.ones((3, 3), np.uint8)), alpha=FLICKER)
         self._level = np.maximum(np.maximum(scaled, np.minimum(least, NOTICE)), self._floor).astype(np.uint8)
 
+    def differs(self, reference: Image, small: Image) -> Mask:
+        """By how many grey levels two pictures differ, single noisy pixels smoothed away."""
+        return np.asarray(cv2.blur(difference(reference, small), (3, 3)), np.uint8)
+
+    def exceeding(self, differs: Mask) -> Mask:
+        """How much of what `differs` said is beyond each pixel's flicker."""
+        return np.asarray(cv2.subtract(differs, self._level), np.uint8)
+
     def beyond(self, reference: Image, small: Image) -> Mask:
-        """By how much two pictures differ beyond each pixel's flicker, single noisy pixels smoothed away."""
-        return np.asarray(cv2.subtract(cv2.blur(difference(reference, small), (3, 3)), self._level), np.uint8)
+        """By how much two pictures differ beyond each pixel's flicker."""
+        return self.exceeding(self.differs(reference, small))
 
     def moved(self, before: Image, small: Image, things: Mask | None, reference: Image) -> Mask:
         """By how much a frame differs from the one before, and all others of late, beyond each pixel's flicker, the
         noise of the whole picture, and what a trembling camera makes of every edge, those of a card that has just come,
         too. things: where something lies that is not settled; reference: as in `settle`."""
-        seen = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
+        seen = self.differs(before, small)
         floor = self._measured_floor(seen)
         if floor > self._floor + 1:
             self._floor = floor
@@ -98,7 +106,7 @@ class Noise:
         for _, shown in list(self._lately)[:-2]:  # but this one and the one before
             if not moved.any():
                 break
-            moved = cv2.min(moved, cv2.subtract(cv2.blur(difference(shown, small), (3, 3)), level))
+            moved = cv2.min(moved, cv2.subtract(self.differs(shown, small), level))
         return np.asarray(moved, np.uint8)
 
     def learn(self, small: Image, before: Image, t: float, reference: Image) -> None:
@@ -107,7 +115,7 @@ class Noise:
         if t - self.busy_t < CALM_S or t - self._learned_t < FLICKER_EVERY_S:
             return  # the trail of a hand is no flicker
         dt, self._learned_t = t - self._learned_t, t
-        differs = np.asarray(cv2.blur(difference(before, small), (3, 3)), np.uint8)
+        differs = self.differs(before, small)
         self._floor = self._measured_floor(differs)
         seen = np.minimum(differs, FLICKER_MOST).astype(np.float32)
         self._flicker = np.asarray(cv2.max(self._flicker * np.float32(np.exp(-dt / FLICKER_S)), seen), np.float32)

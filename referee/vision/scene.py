@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,7 +15,7 @@ from referee.tracker.looks import DrawPileLeft
 from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
-from referee.vision.draw_place import DrawPlace
+from referee.vision.draw_place import ABOUT_PX, DrawPlace
 from referee.vision.drift import movement
 from referee.vision.ghosts import is_lit, is_unveiled, lifted, lifted_about, parts, with_core
 from referee.vision.hem import hemmed
@@ -233,14 +234,26 @@ class Scene:
         assert small is not None
         assert self._reference is not None
         if self._draw_place.before:
-            over = [self._noise.beyond(relit(before, small, self._mask), small) for before in self._draw_place.before]
-            differs = np.asarray(np.min(over, axis=0), np.uint8)
-            if self._arm_finder.mask is not None:
-                arms = cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8))
-                differs = np.asarray(cv2.subtract(differs, arms), np.uint8)
-            left = self._draw_place.left(differs, self._t)
-        self._draw_place.look(self._mask, self._reference, small)
+            differs = self._differs_from(self._draw_place.before, small)
+            left = self._draw_place.left(differs, self._noise.exceeding(differs), self._t)
+        self._draw_place.look(self._mask if left is None else None, self._reference, small)
         return left
+
+    def _differs_from(self, before: Sequence[Image], small: Image) -> Mask:
+        """By how many grey levels the present picture differs from all of these, but for arms, in the table's light and
+        in that of the draw pile, which somebody's shadow may have left or reached."""
+        x, y, w, h = cv2.boundingRect(cv2.dilate(self._draw, np.ones((2 * ABOUT_PX + 1, 2 * ABOUT_PX + 1), np.uint8)))
+        here = (slice(y, y + h), slice(x, x + w))
+        differs = np.full(small.shape[:2], 255, np.uint8)
+        for picture in before:
+            seen = self._noise.differs(relit(picture, small, self._mask), small)
+            near, now = (np.ascontiguousarray(one[here]) for one in (picture, small))
+            cv2.min(seen[here], self._noise.differs(relit(near, now), now), seen[here])
+            differs = np.asarray(cv2.min(differs, seen), np.uint8)
+        if self._arm_finder.mask is not None:
+            arms = cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8))
+            differs = np.asarray(cv2.subtract(differs, arms), np.uint8)
+        return differs
 
     def at_tips(self) -> list[AtTip]:
         """What is to be seen of the hands on the present picture near their tips."""

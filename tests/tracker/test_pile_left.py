@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from referee.tracker.arms import Arms
@@ -21,14 +23,18 @@ STRAIGHT = "300,-4 300,100 290,180 290,200 290,200 300,100 300,-4"
 FPS = 15
 
 
-def draws(*ways: str, changed: bool | None = True, since: int | None = None) -> list[Draw]:
+Shown = bool | Literal["unsure"] | None
+"""Whether the draw pile shows another picture; None where the eye never sees it."""
+
+
+def draws(*ways: str, changed: Shown = True, since: int | None = None) -> list[Draw]:
     """The draws of arms whose tips go these ways, in millimetres, one place a frame, from the edge before them, after a
     draw of which the pile told. Two frames after all have gone the eye says whether the draw pile is changed; None: it
     cannot see that. since: the frame in which it saw the hands come; the first with a hand there unless given."""
     return evening(([TAKES_TIME], True), (list(ways), changed), since=since)[1:]
 
 
-def evening(*visits: tuple[list[str], bool | None], since: int | None = None) -> list[Draw]:
+def evening(*visits: tuple[list[str], Shown], since: int | None = None) -> list[Draw]:
     """The same of one visit after another, a second and a half apart."""
     arms, out, number = Arms(TABLE), [], 0
     for ways, changed in visits:
@@ -45,7 +51,7 @@ def evening(*visits: tuple[list[str], bool | None], since: int | None = None) ->
                 looks.append(ArmLook(entry, (x, y), 6000.0 if x < 370.0 and 120.0 < y < 310.0 else 0.0, over, 9000.0))
                 came = number if came is None and over else came
             seen = frame == last + 1 and changed is not None
-            left = DrawPileLeft((came or 0) / FPS, bool(changed)) if seen else None
+            left = DrawPileLeft((came or 0) / FPS, None if changed == "unsure" else bool(changed)) if seen else None
             out += arms.update(Activity(number / FPS, tuple(looks), left=left))
             number += 1
     return out
@@ -87,12 +93,13 @@ def test_who_was_there_before_those_that_changed_it_did_not_draw() -> None:
         ("a pile that tells of draws was not touched", True, False, 1),
         ("... and this was one", True, True, 2),
         ("... and cannot be seen for long", True, None, 2),
+        ("... and is not sure whether it was", True, "unsure", 2),
         ("a box shows the same picture always", False, False, 2),
         ("it is not known whether the pile tells", None, False, 2),
     ],
 )
 def test_who_was_at_the_pile_for_a_moment_drew_unless_the_pile_tells_otherwise(
-    case: str, first: bool | None, then: bool | None, expected: int
+    case: str, first: Shown, then: Shown, expected: int
 ) -> None:
     assert len(evening(([TAKES_TIME], first), ([DRAWS], then))) == expected, case
 
@@ -101,12 +108,17 @@ def test_who_takes_the_time_of_a_draw_drew_whatever_the_pile_shows() -> None:
     assert len(evening(([TAKES_TIME], True), ([TAKES_TIME], False), ([TAKES_TIME], False))) == 3
 
 
+@pytest.mark.parametrize(("case", "before", "expected"), [("tells", True, 2), ("a box", False, 3)])
+def test_a_pile_that_may_have_changed_by_a_draw_teaches_nothing_of_it(case: str, before: bool, expected: int) -> None:
+    assert len(evening(([TAKES_TIME], before), ([TAKES_TIME], "unsure"), ([DRAWS], False))) == expected, case
+
+
 def test_a_pile_that_showed_nothing_once_is_not_believed_until_it_tells_of_a_draw_again() -> None:
     assert len(evening(([TAKES_TIME], True), ([TAKES_TIME], False), ([DRAWS], False))) == 3
 
 
-@pytest.mark.parametrize(("told", "expected"), [(True, 2), (False, 1), (None, 1)])
-def test_a_pile_that_has_not_told_of_a_draw_that_was_seen_tells_of_no_other(told: bool | None, expected: int) -> None:
+@pytest.mark.parametrize(("told", "expected"), [(True, 2), (False, 1), (None, 1), ("unsure", 1)])
+def test_a_pile_that_has_not_told_of_a_draw_that_was_seen_tells_of_no_other(told: Shown, expected: int) -> None:
     """Where the camera is knocked now and then, it shows another picture, too."""
     assert len(evening(([TAKES_TIME], told), ([LAYS_ACROSS], True))) == expected
 
