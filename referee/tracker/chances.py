@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from referee.cards import Card
 from referee.observations import CardReading
 
+SAME_FACE = 0.3
+"""Probability of the remembered face from which a doubtful reading counts as that face, where geometry fits a move.
+Smaller: a nudge with a bad look is a landing; larger: a landing with a bad look is a nudge."""
+
 
 def mean_reading(readings: Sequence[CardReading]) -> CardReading:
     """Several looks at one card as one reading: the mean probability of each face. Of faces that are as likely, the one

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from referee.cards import Card
 from referee.observations import Point, Quad
-from referee.tracker.looks import CardLook, PileLook
+from referee.tracker.looks import CardLook
 
 EXPLAINS = 0.72
 """Share of the change that one new card must explain. Smaller: nudges pass for landings; larger: a landing that
@@ -109,6 +110,9 @@ LIKE_OLD = 0.75
 card, pushed aside. Smaller: cards of one colour are taken for each other, and one is missed; larger: a pushed card
 lands."""
 
+UNTOUCHED = 0.1
+"""Share of a card up to which it lies as it lay. Smaller: noise; larger: a shifted card."""
+
 ASIDE = 0.1
 """Share of the change, and of a card, up to which what changed lies beside that card. Smaller: an arm that rests beside
 the pile moves it; larger: a nudge goes unseen."""
@@ -125,82 +129,21 @@ COVERED, COVERED_EXPLAINS = 0.1, 0.95
 """Belief that nothing lies on a card, and share of the change that it explains, below which it lies under a hand.
 Larger: cards that were laid over others' edges are told late; smaller: cards that a hand holds over the pile land."""
 
-BROUGHT, BROUGHT_MORE = 0.2, 0.03
-"""Share of a card that hands must have brought, and by how much more than they took. Smaller: shadows and sleeves lay
-cards; larger: twins are taken for nudges."""
-
-TAKEN, TAKEN_MORE = 0.2, 0.05
-"""The same of what they took. Smaller: shadows and sleeves take cards; larger: take-backs are taken for nudges."""
-
-BROUGHT_LEAST, BROUGHT_BESIDE = 0.06, 1.1
-"""Share that is enough of a card that explains all of the change, and how much more it must be for what that leaves: a
-push changes something beside the card, too. Smaller: skin in another light lays cards; larger: twins of which hands
-show little are pushes."""
-
 ALL_EXPLAINS = 0.98
 """Share of the change that is all of it, of a card found twice. Smaller: a second card under the newest is that one;
 larger: one card lands as two."""
-
-LAID_EXPLAINS = 0.65
-"""Share of the change that a card must explain to be what a hand was seen to bring. Smaller: a pile that is squared up
-shows its cards beside the hand, and one lands; larger: a glare beside the card hides that it landed."""
-
-NOT_BROUGHT = NOT_TAKEN = 0.03
-"""Share of a card below which hands brought or took none. Smaller: skin is like red and yellow, and pushes count as
-landings or removals; larger: cards that hands hide as they come or go count as pushed."""
-
-
-def was_laid(look: PileLook, card: CardLook) -> bool:
-    """A hand came with a card of the remembered top card's face and went without, and `card`, which shows it, may be
-    that: it explains the change, and the old one is not gone."""
-    if card.fitted or card.explains < LAID_EXPLAINS or old_is_gone(card):
-        return False
-    return was_brought(look, min(BROUGHT, BROUGHT_LEAST + BROUGHT_BESIDE * (1 - card.explains)))
-
-
-def was_brought(look: PileLook, least: float = BROUGHT_LEAST) -> bool:
-    """A hand came with `least` of a card of the remembered top card's colours, as a share of a card, and went
-    without."""
-    if look.brought is None or look.taken is None:
-        return False
-    return look.brought >= least and look.brought - look.taken >= BROUGHT_MORE
-
-
-def was_not_brought(look: PileLook) -> bool:
-    """No hand came with the remembered top card's colours."""
-    return look.brought is not None and look.brought < NOT_BROUGHT
-
-
-def was_not_taken(look: PileLook) -> bool:
-    """No hand went with the remembered top card's colours."""
-    return look.taken is not None and look.taken < NOT_TAKEN
-
-
-def was_hardly_taken(look: PileLook) -> bool:
-    """Hands went with hardly more of the remembered top card's colours than they came with."""
-    return look.brought is not None and look.taken is not None and look.taken - look.brought < TAKEN_MORE
-
-
-def was_taken(look: PileLook) -> bool:
-    """A hand came without a card of the remembered top card's colours and went with one."""
-    if look.brought is None or look.taken is None:
-        return False
-    return look.taken >= TAKEN and look.taken - look.brought >= TAKEN_MORE
-
 
 def is_under(card: CardLook) -> bool:
     """The card may have come under the newest one: it explains what changed beside that."""
     if card.reading.card is None and not card.peeks:
         return False
-    certain = card.peeks and card.reading.card is not None and card.reading.confidence >= CERTAIN
+    certain = card.peeks and not is_doubtful(card)
     fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
-    if card.peeks and card.left >= UNDER_ALL:
-        if card.open >= OWN_OPEN:
+    if card.left >= UNDER_ALL:
+        if card.peeks and card.open >= OWN_OPEN:
             fresh = UNDER_FRESH_ALL
         elif old_stayed(card):  # nothing was pushed
             fresh = UNDER_FRESH_READ
-    elif card.left >= UNDER_ALL and not card.fitted and not is_doubtful(card) and old_stayed(card):
-        fresh = UNDER_FRESH_READ
     left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 
@@ -218,20 +161,13 @@ def is_seen_under(card: CardLook) -> bool:
 def index_came(card: CardLook) -> bool:
     """Its index, surely read, stands where none or another face's did, and the old top card lies as it lay, so that
     nothing was pushed: it came, however little else changed beside the newest card."""
-    return card.peeks and card.came and not is_doubtful(card) and card.open >= OWN_OPEN and old_stayed(card)
-
-
-def was_renamed(card: CardLook) -> bool:
-    """An index of the old top card, beside the newest one, surely shows this face now, and little else has changed."""
-    return card.renamed and not is_doubtful(card)
+    return card.came and card.open >= OWN_OPEN and old_stayed(card)
 
 
 def tells_itself(card: CardLook, little: bool) -> bool:
     """The card, if the pile had no such face, came under the newest one. little: hardly anything changed beside that:
     its index, on its like."""
-    if is_seen_under(card):
-        return True
-    return little and (was_renamed(card) or (card.peeks and is_under(card) and old_stayed(card)))
+    return is_seen_under(card) or card.renamed or (little and is_under(card) and old_stayed(card))
 
 
 def is_covered(card: CardLook) -> bool:
@@ -249,25 +185,9 @@ def is_found_under(card: CardLook) -> bool:
     return not card.fitted and card.on_top < 0.5 and card.open >= UNDER_OPEN
 
 
-def is_badly_read_under(card: CardLook) -> bool:
-    """It was found half under another one, and its face is doubtful: often it is the old top card, read through what
-    lies on it."""
-    return is_found_under(card) and is_doubtful(card)
-
-
 def middle(quad: Quad) -> Point:
     """The mean of the corners, in the quadrilateral's units."""
     return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
-
-
-def is_told(card: CardLook) -> bool:
-    """The card's face is that of its own open part, or certain."""
-    return card.peeks or card.reading.confidence >= CERTAIN
-
-
-def shows_itself(card: CardLook) -> bool:
-    """The card's face is not that of what lies on it: it was found, or read by its own open part."""
-    return card.peeks or not card.fitted
 
 
 def was_pushed(card: CardLook) -> bool:
@@ -300,6 +220,14 @@ def corners_off(before: Quad, now: Quad) -> float:
     return min(sum(math.dist(before[(k + turn) % 4], now[k]) for k in range(4)) / 4 for turn in range(4))
 
 
+def old_still_shows(card: CardLook, top: Card | None, beneath: Card | None) -> bool:
+    """The old top card's colour still shows beside this one, and is not that of the card `beneath`, which would lie
+    open there. top, beneath: what these two show."""
+    if top is None or beneath is None or card.rest is None or 1 - card.covers < CORNERS_OFF:
+        return False
+    return card.rest < UNTOUCHED and beneath.colour is not top.colour
+
+
 def lay_beside(card: CardLook) -> bool:
     """Much of the card lies beside the old top card's place, and nothing of that has changed: it was there before."""
     return card.outside is not None and card.outside < LAY_STILL and 1 - card.covers >= TWIN_APART
@@ -311,11 +239,8 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
     strip_tells: a narrow strip of the old one beside it cannot be that of the card below, and a card may have been
     brought. index_tells: an index cannot, either, nor can what lies turned half under another card.
     """
-    if card.stays and has_come(card):
-        return True
-    if index_tells and card.index is not None and card.index < INDEX_STAYED and has_come(card):
-        return True
-    if card.turned and not old_is_gone(card) and (index_tells or not is_found_under(card)):
+    index_stays = index_tells and card.index is not None and card.index < INDEX_STAYED
+    if (card.turned and index_tells) or ((card.stays or index_stays) and has_come(card)):
         return True
     if 1 - card.covers < BESIDE:
         return False
@@ -323,8 +248,7 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
         if 1 - card.covers >= TWIN_APART:
             return card.beneath < STAYED and has_come(card)
         # A narrow strip of it is half white border, or nothing else, which is like that of the card below.
-        tells = strip_tells and card.rest is not None and card.rest < STRIP_STAYED
-        return tells and card.beneath < STRIP_STAYED and has_come(card)
+        return strip_tells and card.rest is not None and card.rest < STRIP_STAYED and has_come(card)
     # Little of the old one shows: nothing changed where it would have moved away from.
     apart = 1 - card.covers >= TWIN_APART
     return apart and not card.fitted and card.outside is not None and card.explains >= TWIN_EXPLAINS
@@ -338,7 +262,7 @@ def has_come(card: CardLook) -> bool:
         return True
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on_old(card) else FRESH_UNREAD):
         return False
-    return card.fresh >= FRESH or (old_lies_under(card, STAYED) and card.fresh >= FRESH_AT_LEAST)
+    return card.fresh >= FRESH
 
 
 def lies_on_old(card: CardLook) -> bool:
@@ -350,11 +274,10 @@ def lies_on_old(card: CardLook) -> bool:
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
     """The card under the newest one is that card, only found better: it shows a face and nearly all of the change,
     where the newest one, found askew, shows less or no face."""
-    if is_doubtful(under) or under.explains < newest.explains:
+    if is_doubtful(under):
         return False
-    if under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS:
-        return True
-    return under.open < OWN_OPEN and is_doubtful(newest)
+    holds_all = under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS
+    return holds_all or (under.open < OWN_OPEN and is_doubtful(newest))
 
 
 def is_doubtful(card: CardLook) -> bool:
@@ -375,18 +298,6 @@ def lay_there(card: CardLook) -> bool:
 def is_guess(card: CardLook) -> bool:
     """A face guessed from the outline of the change: it does not outweigh the old top card, read where it lies."""
     return card.fitted and is_doubtful(card)
-
-
-def is_moved(card: CardLook) -> bool:
-    """Found beside the old top card's place, and that place is left: if it has the old one's face, it was pushed. By
-    however little, where nearly all of what the two do not share has changed."""
-    left = 1 - card.covers >= BESIDE and card.beneath is not None and card.beneath > STAYED
-    return (not card.fitted and left) or (lies_elsewhere(card) and old_is_gone(card))
-
-
-def lies_elsewhere(card: CardLook) -> bool:
-    """A card that was found lies open, and what of it lies beside the old top card's place has changed."""
-    return not card.fitted and card.on_top > 0.5 and card.outside is not None and card.outside > ELSEWHERE
 
 
 def lies_open(card: CardLook) -> bool:

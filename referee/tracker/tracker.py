@@ -31,6 +31,8 @@ from referee.tracker.arms import TOUCH_MM2, Arms
 from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.draw_pile import Draw
+from referee.tracker.judge import judge
+from referee.tracker.landing import is_disputed
 from referee.tracker.looks import Activity, PileLook, TableGeometry
 from referee.tracker.pile import Pile
 from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside, may_be_new
@@ -278,7 +280,7 @@ class Tracker:
             return self._better(look)
         if self._verdict.what is What.UNCLEAR:
             self._looks = [look]
-            self._verdict = self._patiently(self.pile.judge(look), look)
+            self._verdict = self._patiently(judge(self.pile, look), look)
         else:
             self._looks.append(look)
         if self._verdict.what in (What.NOTHING, What.MOVED) or self._ready(look.t):
@@ -411,7 +413,7 @@ class Tracker:
         seats = self._visitors.seats(quads, self._since, self._quiet_t)
         for index, seat, depth in zip(cards, seats, reversed(range(len(cards))), strict=True):
             readings = self._readings(index)
-            disputed = depth == 0 and self.pile.is_disputed(self._looks[0], index)
+            disputed = depth == 0 and is_disputed(self._looks[0], index)
             sure = self._is_sure(readings) and not disputed
             landing = self._landing(t, index, mean_reading(readings), sure, seat, depth)
             out.append(landing)

@@ -14,8 +14,8 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import Quad
 from referee.tracker.chances import probability
+from referee.tracker.judge import NOTHING_CARDS
 from referee.tracker.looks import CardLook
-from referee.tracker.pile import NOTHING_CARDS
 from referee.tracker.signs import corners_off, newness
 from referee.tracker.verdict import PiledCard
 from referee.vision.from_above import FromAbove

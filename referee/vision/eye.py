@@ -19,7 +19,7 @@ from referee.frame import WHOLE, Frame, Image
 from referee.observations import CardLanded, CardRemoved, CardsDrawn, PileMoved, Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.arms import TOUCH_MM2
-from referee.tracker.pile import NOTHING_CARDS
+from referee.tracker.judge import NOTHING_CARDS
 from referee.tracker.verdict import PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried

@@ -11,8 +11,9 @@ import numpy as np
 
 from referee.frame import Image
 from referee.observations import UNREAD
+from referee.tracker.judge import NOTHING_CARDS
+from referee.tracker.landing import TWO_CARDS, UNDER_CARDS, UNDER_CARDS_TOLD
 from referee.tracker.looks import CardLook
-from referee.tracker.pile import NOTHING_CARDS, TWO_CARDS, UNDER_CARDS, UNDER_CARDS_TOLD
 from referee.tracker.signs import (
     CERTAIN,
     OWN_OPEN,

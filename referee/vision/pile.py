@@ -12,8 +12,8 @@ import numpy.typing as npt
 from referee.cards import Card, Colour
 from referee.frame import Image
 from referee.observations import UNREAD, CardReading, Quad
+from referee.tracker.landing import RIVAL_EXPLAINS, UNDER_CARDS
 from referee.tracker.looks import CardLook, PileLook
-from referee.tracker.pile import RIVAL_EXPLAINS, UNDER_CARDS
 from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDER_OPEN
 from referee.tracker.verdict import PiledCard
 from referee.vision.at_edge import without_arms

@@ -34,6 +34,8 @@ from things import with_things
 from referee.faces import STYLES
 from referee.frame import Frame, Image
 from referee.observations import CardLanded, CardRead, CardRemoved, CardsDrawn, PileTaken, Sighting, ViewChanged
+from referee.tracker import tracker
+from referee.tracker.judge import judge
 from referee.tracker.pile import Pile
 from referee.virtual_table import Level, Look, VirtualTable, messy_script, play
 from referee.virtual_table.look import ANY_STYLE
@@ -401,9 +403,9 @@ def watch(recording: Recording, models: Models, a: argparse.Namespace) -> Score:
     eye = Eye(recording.calibration, models)
     sightings: list[Sighting] = []
     cost, frames = 0.0, 0
-    explaining = Pile.judge
+    explaining = tracker.judge
     if a.explain:
-        Pile.judge = _told  # type: ignore[method-assign]
+        tracker.judge = _told
     for frame in recording.frames:
         if frame.t > a.until:
             break
@@ -416,7 +418,7 @@ def watch(recording: Recording, models: Models, a: argparse.Namespace) -> Score:
                 print(f"  {frame.t:7.2f}  {json.dumps(sighting.to_json())}")
         if a.pictures and a.since <= frame.t <= a.until and frame.seq % a.every == 0:
             cv2.imwrite(str(a.pictures / f"{frame.t:08.3f}.png"), frame.image)
-    Pile.judge = explaining  # type: ignore[method-assign]
+    tracker.judge = explaining
     truth = [e for e in recording.truth if e["t"] <= a.until]
     out = score(truth, sightings)
     out.counts["frames"] = frames
@@ -428,11 +430,8 @@ def watch(recording: Recording, models: Models, a: argparse.Namespace) -> Score:
     return out
 
 
-_judge = Pile.judge
-
-
 def _told(pile: Pile, look: Any) -> Any:
-    verdict = _judge(pile, look)
+    verdict = judge(pile, look)
     top = pile.top and str(pile.top.card)
     carried = {"brought": look.brought, "taken": look.taken}
     hands = "".join(f" {what} {share:.2f}" for what, share in carried.items() if share is not None)

@@ -1,0 +1,116 @@
+"""What happened to the discard pile between two rests: the hypotheses, and which of them a look bears out."""
+
+from __future__ import annotations
+
+from referee.tracker.brought import was_laid, was_not_brought
+from referee.tracker.chances import SAME_FACE, probability
+from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
+from referee.tracker.looks import CardLook, PileLook
+from referee.tracker.pile import Pile
+from referee.tracker.removal import LEFT, laid_open, removed, uncovered
+from referee.tracker.signs import (
+    CERTAIN,
+    ELSEWHERE,
+    TWIN_EXPLAINS,
+    UNTOUCHED,
+    has_come,
+    is_guess,
+    is_newest,
+    is_twin,
+    lies_on_old,
+    lies_unread,
+    newness,
+    old_is_gone,
+    old_stayed,
+    old_still_shows,
+)
+from referee.tracker.verdict import Verdict, What
+
+NOTHING_CARDS = 0.012
+"""Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
+laid exactly on a twin goes unseen."""
+
+
+def judge(pile: Pile, look: PileLook) -> Verdict:
+    """What happened, from the look that was taken first after the pile came to rest."""
+    if look.change < NOTHING_CARDS:
+        return Verdict(What.NOTHING)
+    if pile.top is None:
+        return _landed(landed(pile, look))
+    if pile.top.guess and any(card.other for card in look.cards):
+        return judge(pile.unguessed(), look)
+    if (look.cleared or look.bare) and len(pile.cards) > 1:
+        return Verdict(What.TAKEN)
+    if look.restored:
+        return Verdict(What.REMOVED, laid_open(pile, look))
+    if all(c.reading.card is None for c in look.cards):
+        return _no_face(pile, look)
+    came = plainly_came(pile, look)
+    if came and not any(probability(look.cards[i].reading, pile.top.card) >= SAME_FACE for i in came):
+        return Verdict(What.LANDED, of_those_that_came(pile, look, came))
+    if not came and (lies_open := removed(pile, look)) is not None:
+        return Verdict(What.REMOVED, (lies_open,))
+    if (same := _moved(pile, look)) is not None:
+        laid = _brought(pile, look)
+        return Verdict(What.LANDED, with_under(pile, look, same)) if laid else Verdict(What.MOVED, (same,))
+    if cards := landed(pile, look) or _brought(pile, look):
+        return Verdict(What.LANDED, cards)
+    lies_open = uncovered(pile, look)
+    return Verdict(What.UNCLEAR) if lies_open is None else Verdict(What.REMOVED, (lies_open,))
+
+
+def _landed(cards: tuple[int, ...]) -> Verdict:
+    return Verdict(What.LANDED, cards) if cards else Verdict(What.UNCLEAR)
+
+
+def _no_face(pile: Pile, look: PileLook) -> Verdict:
+    """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
+    # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
+    came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
+    spread = [i for i in came if look.cards[i].covers < 0.8 or lies_on_old(look.cards[i])]
+    # Where the card below was read, it is not that one which lies open.
+    unread = [i for i, c in enumerate(look.cards) if pile.face(1) is not None and lies_unread(c)]
+    if unread and not spread and pile.face() is None:
+        return Verdict(What.UNCLEAR)  # the old top card, which nobody could read either, was pushed
+    if spread or unread:
+        return Verdict(What.LANDED, (max({*spread, *unread}, key=lambda i: newness(look.cards[i])),))
+    if look.in_top >= LEFT and look.change > 0.3:
+        return Verdict(What.REMOVED)
+    if look.change > 0.6 and len(pile.cards) > 1:
+        return Verdict(What.TAKEN)
+    return Verdict(What.UNCLEAR)
+
+
+def _brought(pile: Pile, look: PileLook) -> tuple[int, ...]:
+    """The old top card's like that a hand was seen to bring. Where the outline of what changed is that of one card, and
+    the face there is the same, little to be seen in the hand is enough."""
+    same = [i for i, c in enumerate(look.cards) if probability(c.reading, pile.face()) >= CERTAIN and was_laid(look, c)]
+    best = max(same, key=lambda i: look.cards[i].on_top, default=None)
+    return () if best is None else (best,)
+
+
+def _moved(pile: Pile, look: PileLook) -> int | None:
+    """The card that is still on top after a nudge or a squaring up."""
+    same = [i for i, c in enumerate(look.cards) if probability(c.reading, pile.face()) >= SAME_FACE]
+    if not same:
+        return None
+    best = max(same, key=lambda i: (not look.cards[i].fitted, newness(look.cards[i])))
+    card = look.cards[best]
+    others = [c for i, c in enumerate(look.cards) if i not in same]
+    came = [c for c in others if has_come(c) and not is_guess(c)]
+    if came and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in came)):
+        return None  # the card is the old one, where it was, and another came
+    if any(is_newest(c) and pile.has_not(c) and (c.outside or 0.0) > ELSEWHERE for c in others):
+        return None  # another that the pile had not lies open
+    lower = [look.cards[i] for i in under(pile, look, best)]
+    if any(pile.has_not(c) and (old_stayed(c) or card.turned) for c in lower):
+        return None  # a twin came, and another card under it
+    return None if _is_twin(pile, look, card) else best
+
+
+def _is_twin(pile: Pile, look: PileLook, card: CardLook) -> bool:
+    """The card, which has the old top card's face, came, and the old one is still there."""
+    strip_tells = not (pile.is_squared_on_its_like() or was_not_brought(look))
+    if is_twin(card, strip_tells, index_tells=pile.face(1) != pile.face()):
+        return True
+    return card.explains >= TWIN_EXPLAINS and old_still_shows(card, pile.face(), pile.face(1))

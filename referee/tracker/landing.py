@@ -1,0 +1,206 @@
+"""The hypothesis that cards landed: which they are, and which of them lies on the other."""
+
+from __future__ import annotations
+
+import math
+
+from referee.tracker.brought import was_brought
+from referee.tracker.chances import SAME_FACE, probability
+from referee.tracker.looks import CardLook, PileLook
+from referee.tracker.pile import Pile
+from referee.tracker.signs import (
+    CERTAIN,
+    ELSEWHERE,
+    FRESH,
+    IN_PLACE,
+    INDEX_STAYED,
+    OWN_OPEN,
+    TWIN_EXPLAINS,
+    UNDER_OPEN,
+    has_come,
+    index_came,
+    is_doubtful,
+    is_found_again,
+    is_found_under,
+    is_guess,
+    is_newest,
+    is_under,
+    lay_beside,
+    lay_there,
+    lies_open,
+    middle,
+    newness,
+    old_stayed,
+    tells_itself,
+    was_pushed,
+)
+
+PUSHED_EXPLAINS = 0.5
+"""Share of the change from which the old top card, found and surely read, is what changed. Smaller: cards that nobody
+can read are pushes of the one beside which they land; larger: a face guessed where two cards were pushed lands."""
+
+FRESH_OF_LIKE = 0.05
+"""Share of a card with another face than the old top card's that must have changed, where all of the change lies inside
+it: only the symbols differ. Smaller: noise and shadows land; larger: plain red on plain red is missed."""
+
+REST_OF_LIKE = 0.03
+"""Change beside such a card, surely read, in cards, which it need not explain: of little change a few wrong pixels are
+a large share. Smaller: cards exactly on their like are missed; larger: a nudge beside a misread card lands."""
+
+TWO_CARDS = 0.9
+"""Share of the change that two cards laid at once must explain together."""
+
+UNDER_CARDS = 0.07
+"""Change beside the newest card, in cards, from which a second card may have come under it. Smaller: shadows and pushed
+cards count as cards; larger: two cards laid almost on each other count as one."""
+
+UNDER_CARDS_TOLD = 0.04
+"""... from which it may whose corner surely shows a face that the pile had not. Smaller: costs time; larger: a card of
+which hardly more than the index peeks out, on its like, is missed."""
+
+UNDER_MM = 70.0
+"""Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;
+larger: a sleeve at the edge of the zone is a second card."""
+
+UNREAD_OPEN = 0.09
+"""Share of a card under the newest one that must show for it to have come although it cannot be read. Smaller: a pushed
+card's edge counts; larger: a card that peeks out is missed."""
+
+RIVAL_EXPLAINS = 0.65
+"""Share of the change that a card with another face must explain to make the newest card's face doubtful. Smaller: more
+questions; larger: a card that was placed across two is asserted."""
+
+
+def plainly_came(pile: Pile, look: PileLook) -> list[int]:
+    """The cards that came from beside the old top card's place. Nothing that was badly read half under another card,
+    and not the card below the old one, pushed along half under that; nor, where the old one is seen to be what changed,
+    a face guessed from the outline of the change."""
+    found = [c for c in look.cards if not c.fitted and probability(c.reading, pile.face()) >= CERTAIN]
+    is_pushed = any(c.explains >= PUSHED_EXPLAINS for c in found)
+    return [
+        i
+        for i, c in enumerate(look.cards)
+        if c.outside is not None
+        and c.outside > ELSEWHERE
+        and has_come(c)
+        and not (is_pushed and is_guess(c))
+        and not (is_found_under(c) and (is_doubtful(c) or probability(c.reading, pile.face(1)) >= CERTAIN))
+    ]
+
+
+def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
+    """The cards that landed, lowest first."""
+    came = [i for i, c in enumerate(look.cards) if has_come(c) or _lies_on_its_like(pile, c, look)]
+    if came:
+        return of_those_that_came(pile, look, came)
+    fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
+    fresh = [i for i in fresh if not lay_there(look.cards[i]) and not lay_beside(look.cards[i])]
+    faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
+    pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
+    best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
+    if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
+        lower, upper = sorted(best, key=lambda i: look.cards[i].on_top)
+        half = _half_hidden(pile, look, faces)
+        # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
+        by_corner = half[1:] == (upper,) and is_doubtful(look.cards[lower])
+        return half if by_corner else (lower, upper)
+    return _half_hidden(pile, look, faces)
+
+
+def of_those_that_came(pile: Pile, look: PileLook, came: list[int]) -> tuple[int, ...]:
+    """The newest of the cards that came, and the one that came under it, lowest first. Of two that lie half on each
+    other each explains little, and a card that lies across both may pass for the newest."""
+    read = [i for i, c in enumerate(look.cards) if i not in came and is_newest(c)]
+    if half := _half_hidden(pile, look, read):
+        return half
+    newest = _found_open(look, max(came, key=lambda i: newness(look.cards[i])))
+    return (*with_under(pile, look, newest), *_upon(pile, look, newest))
+
+
+def with_under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
+    """The newest card and the one that came under it, lowest first."""
+    below = under(pile, look, newest)
+    return below if below and is_found_again(look.cards[newest], look.cards[below[0]]) else (*below, newest)
+
+
+def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
+    """The card that came in the same visit and lies under the newest one."""
+    upper = look.cards[newest]
+    little = (1 - upper.explains) * look.change < UNDER_CARDS
+    pushed = probability(upper.reading, pile.face()) >= SAME_FACE  # perhaps
+    found = [
+        i
+        for i, c in enumerate(look.cards)
+        if i != newest
+        and not (is_doubtful(upper) and c.reading.card is None)  # a hand lies on what it brought
+        and (
+            (is_under(c) and not little)
+            or (pile.has_not(c) and (tells_itself(c, little) or (index_came(c) and not pushed)))
+        )
+        and math.dist(middle(c.quad), middle(upper.quad)) <= UNDER_MM
+        and (c.reading.card is not None or c.open >= UNREAD_OPEN)
+        and (pile.has_not(c) or not was_pushed(c) or pile.has_no_such_colour(c))
+        and (c.reading.card != upper.reading.card or c.open >= OWN_OPEN)
+        and (_old_shows(pile, c) or all(probability(c.reading, pile.face(k)) < SAME_FACE / 2 for k in range(2)))
+    ]
+    # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
+    best = max(found, key=lambda i: (look.cards[i].peeks, look.cards[i].left), default=None)
+    return () if best is None else (best,)
+
+
+def is_disputed(look: PileLook, index: int) -> bool:
+    """Another card, found in nearly the same place, shows another face as clearly."""
+    chosen = look.cards[index]
+    return any(
+        card.reading.card not in (None, chosen.reading.card)
+        and card.explains >= RIVAL_EXPLAINS
+        and card.fresh >= FRESH
+        and card.open < UNDER_OPEN
+        and card.reading.confidence >= CERTAIN
+        for i, card in enumerate(look.cards)
+        if i != index
+    )
+
+
+def _half_hidden(pile: Pile, look: PileLook, faces: list[int]) -> tuple[int, ...]:
+    """The newest of those cards and the one that came under it, which need not have been found as a card; none where it
+    came alone."""
+    if not faces:
+        return ()
+    both = with_under(pile, look, max(faces, key=lambda i: newness(look.cards[i])))
+    return both if len(both) == 2 else ()
+
+
+def _found_open(look: PileLook, newest: int) -> int:
+    """The newest card, or the one with its face that hides it but for a hem: that is the same card, whose corners were
+    found once more beside themselves."""
+    card = look.cards[newest]
+    if card.on_top > 0.5 or card.open >= OWN_OPEN or card.reading.card is None:
+        return newest
+    found = [i for i, c in enumerate(look.cards) if lies_open(c) and c.reading.card == card.reading.card]
+    return max(found, key=lambda i: newness(look.cards[i]), default=newest)
+
+
+def _upon(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
+    """The card that was laid exactly on the old top card, its like, while what changed most came under it."""
+    open_ = max(0.5, look.cards[newest].on_top)
+    found = [i for i, c in enumerate(look.cards) if not c.fitted and c.on_top > open_ and c.covers >= IN_PLACE]
+    return tuple(i for i in found if pile.has_not(look.cards[i]))[:1]
+
+
+def _lies_on_its_like(pile: Pile, card: CardLook, look: PileLook) -> bool:
+    """Another face where hardly anything changed: plain red on plain red."""
+    top = pile.face()
+    if top is None or card.reading.card is None or card.fitted or probability(card.reading, top) >= SAME_FACE / 2:
+        return False
+    if card.fresh < FRESH_OF_LIKE and not was_brought(look):
+        return False
+    rest = (1 - card.explains) * look.change
+    return card.explains >= TWIN_EXPLAINS or (rest < REST_OF_LIKE and not is_doubtful(card))
+
+
+def _old_shows(pile: Pile, card: CardLook) -> bool:
+    """The old top card is seen to lie as it lay beside this one, or its index is, if it cannot be that of its like
+    beneath it."""
+    tells = pile.face() is not None and pile.face(1) != pile.face()
+    return old_stayed(card) or (tells and card.index is not None and card.index < INDEX_STAYED)

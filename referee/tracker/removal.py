@@ -1,0 +1,94 @@
+"""The hypothesis that the top card went: which card lies open then."""
+
+from __future__ import annotations
+
+from referee.tracker.brought import was_brought, was_not_taken, was_taken
+from referee.tracker.chances import SAME_FACE, probability
+from referee.tracker.looks import PileLook
+from referee.tracker.pile import Pile
+from referee.tracker.signs import (
+    CERTAIN,
+    ELSEWHERE,
+    FRESH,
+    STAYED,
+    UNTOUCHED,
+    lay_beside,
+    lies_open,
+    old_lies_under,
+    old_still_shows,
+)
+
+LEFT = 0.8
+"""Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
+removals; larger: a removal that drags the next card along is not believed."""
+
+LEFT_CLEARLY = 0.95
+"""... where the face below is not known, or is the top card's own."""
+
+
+def laid_open(pile: Pile, look: PileLook) -> tuple[int, ...]:
+    """The card that lay below the top card, if it was found, where that is known to have gone."""
+    found = [i for i, c in enumerate(look.cards) if not c.peeks and probability(c.reading, pile.face(1)) >= 0.5]
+    return tuple(sorted(found, key=lambda i: (look.cards[i].fitted, -look.cards[i].on_top))[:1])
+
+
+def removed(pile: Pile, look: PileLook) -> int | None:
+    """The card that lies open because the top card went."""
+    if look.in_top < LEFT or was_brought(look):
+        return None
+    stayed = [
+        i
+        for i, c in enumerate(look.cards)
+        if not c.fitted and c.reading.card is not None and (c.outside is None or c.outside < STAYED)
+        if not old_still_shows(c, pile.face(), pile.face(2))
+    ]
+    known = _known(pile, look, stayed)
+    return _unknown(pile, look, stayed) if known is None else known
+
+
+def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
+    """The card with the face that lay below the top card. stayed: those that may have lain there."""
+    top, below = pile.face(), pile.face(1)
+    # Where the top card is seen to be there still, it is the twin of the one below that lies on it, unless a hand was
+    # seen to take the top card: the edge of a squared pile looks the same whatever lies on it. Where corners were found
+    # wrong, that shows only beside a card that was placed by the change.
+    if not was_taken(look) and any(c.stays for c in look.cards):
+        return None
+    if top is not None and below == top and (look.in_top < LEFT_CLEARLY or was_not_taken(look)):
+        return None  # it was pushed on its like: something changed beside it, or no hand went with it
+    found = [
+        i
+        for i in stayed
+        if probability(look.cards[i].reading, below) >= 0.5
+        and (was_taken(look) or not old_lies_under(look.cards[i], UNTOUCHED))
+    ]
+    # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
+    newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
+    on_it = max((c.on_top for c in newer if probability(c.reading, below) < SAME_FACE), default=0.0)
+    found = [i for i in found if look.cards[i].on_top > on_it]
+    return max(found, key=lambda i: look.cards[i].on_top, default=None)
+
+
+def _unknown(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
+    """The same, where no card is seen with that face: only one whose part beside the old top card is seen to have lain
+    there all along, while the rest of that one's place changed."""
+    if look.in_top < LEFT_CLEARLY:
+        return None
+    seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
+    seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE or pile.lay_half_open(look.cards[i])]
+    if any(probability(look.cards[i].reading, pile.face()) >= SAME_FACE for i in seen):
+        return None
+    # Where the faces below are known, that one was misread before, and lies untouched, or it has just come.
+    if None not in [card.card for card in pile.cards[-3:-1]]:
+        seen = [i for i in seen if (look.cards[i].beneath or 0.0) >= LEFT or lay_beside(look.cards[i])]
+    return max(seen, key=lambda i: look.cards[i].on_top, default=None)
+
+
+def uncovered(pile: Pile, look: PileLook) -> int | None:
+    """The card that lay below the top card and lies open now, though not where it lay: the pile was straightened and
+    its top card taken in one visit."""
+    if any(probability(c.reading, pile.face()) >= SAME_FACE for c in look.cards):
+        return None
+    found = [i for i, c in enumerate(look.cards) if not c.fitted and c.on_top > 0.5 and c.fresh >= FRESH]
+    found = [i for i in found if probability(look.cards[i].reading, pile.face(1)) >= CERTAIN]
+    return max(found, key=lambda i: look.cards[i].on_top, default=None)
