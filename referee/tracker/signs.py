@@ -133,26 +133,25 @@ ALL_EXPLAINS = 0.98
 """Share of the change that is all of it, of a card found twice. Smaller: a second card under the newest is that one;
 larger: one card lands as two."""
 
+
 def is_under(card: CardLook) -> bool:
     """The card may have come under the newest one: it explains what changed beside that."""
     if card.reading.card is None and not card.peeks:
         return False
-    certain = card.peeks and not is_doubtful(card)
-    fresh = UNDER_FRESH_READ if certain else UNDER_FRESH
-    if card.left >= UNDER_ALL:
-        if card.peeks and card.open >= OWN_OPEN:
-            fresh = UNDER_FRESH_ALL
-        elif old_stayed(card):  # nothing was pushed
-            fresh = UNDER_FRESH_READ
-    left = UNDER_LEFT_READ if certain and old_stayed(card) else UNDER_LEFT
+    sure, unpushed = not is_doubtful(card), old_stayed(card)
+    if card.left >= UNDER_ALL and card.open >= OWN_OPEN:
+        fresh = UNDER_FRESH_ALL
+    else:
+        fresh = UNDER_FRESH_READ if sure or (card.left >= UNDER_ALL and unpushed) else UNDER_FRESH
+    left = UNDER_LEFT_READ if sure and unpushed else UNDER_LEFT
     return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
 
 
 def is_seen_under(card: CardLook) -> bool:
-    """A corner that was surely read peeks out from under the newest card, and what changed beside the newest card lies
-    on this one. Its index came; or the old top card lies as it lay, or exactly beneath this one, and enough changed.
-    If the pile had no such face, it came."""
-    if not card.peeks or is_doubtful(card) or card.open < OWN_OPEN or card.left < UNDER_ALL:
+    """What changed beside the newest card lies on this one, which peeks out from under that. Its index came; or the old
+    top card lies as it lay, or exactly beneath this one, and enough changed. If it was surely read, and the pile had no
+    such face, it came."""
+    if card.open < OWN_OPEN or card.left < UNDER_ALL:
         return False
     unpushed = old_stayed(card) or card.covers >= IN_PLACE
     return card.came or (unpushed and card.aside >= UNDER_FRESH_NEW)
@@ -274,10 +273,7 @@ def lies_on_old(card: CardLook) -> bool:
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
     """The card under the newest one is that card, only found better: it shows a face and nearly all of the change,
     where the newest one, found askew, shows less or no face."""
-    if is_doubtful(under):
-        return False
-    holds_all = under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS
-    return holds_all or (under.open < OWN_OPEN and is_doubtful(newest))
+    return not is_doubtful(under) and under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS
 
 
 def is_doubtful(card: CardLook) -> bool:
@@ -302,8 +298,7 @@ def is_guess(card: CardLook) -> bool:
 
 def lies_open(card: CardLook) -> bool:
     """A card that was found and surely read lies open where all of the change is."""
-    told = card.reading.card is not None and card.reading.confidence >= CERTAIN
-    return told and not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS
+    return not is_doubtful(card) and not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS
 
 
 def lies_unread(card: CardLook) -> bool:
