@@ -163,12 +163,14 @@ def is_disputed(look: PileLook, index: int) -> bool:
 
 
 def _half_hidden(pile: Pile, look: PileLook, faces: list[int]) -> tuple[int, ...]:
-    """The newest of those cards and the one that came under it, which need not have been found as a card; none where it
-    came alone."""
+    """Two cards that only together explain what changed: the newest of those, and one under it that need not have been
+    found as a card."""
     if not faces:
         return ()
     both = with_under(pile, look, max(faces, key=lambda i: newness(look.cards[i])))
-    return both if len(both) == 2 else ()
+    explains = look.cards[both[-1]].explains
+    together = explains + (1 - explains) * look.cards[both[0]].left
+    return both if len(both) == 2 and together >= TWO_CARDS else ()
 
 
 def _found_open(look: PileLook, newest: int) -> int:
@@ -185,6 +187,7 @@ def _upon(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
     """The card that was laid exactly on the old top card, its like, while what changed most came under it."""
     open_ = max(0.5, look.cards[newest].on_top)
     found = [i for i, c in enumerate(look.cards) if not c.fitted and c.on_top > open_ and c.covers >= IN_PLACE]
+    found = [i for i in found if look.cards[i].fresh >= FRESH_OF_LIKE]
     return tuple(i for i in found if pile.has_not(look.cards[i]))[:1]
 
 

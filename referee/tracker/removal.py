@@ -36,6 +36,10 @@ def removed(pile: Pile, look: PileLook) -> int | None:
     """The card that lies open because the top card went."""
     if look.in_top < LEFT or was_brought(look):
         return None
+    # It was pushed, on its like perhaps: its face is seen, and no hand went with it, or something changed beside it.
+    pushed = was_not_taken(look) or (pile.face(1) == pile.face() and look.in_top < LEFT_CLEARLY)
+    if pushed and any(not c.fitted and probability(c.reading, pile.face()) >= SAME_FACE for c in look.cards):
+        return None
     stayed = [
         i
         for i, c in enumerate(look.cards)
@@ -48,20 +52,15 @@ def removed(pile: Pile, look: PileLook) -> int | None:
 
 def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     """The card with the face that lay below the top card. stayed: those that may have lain there."""
-    top, below = pile.face(), pile.face(1)
+    below = pile.face(1)
     # Where the top card is seen to be there still, it is the twin of the one below that lies on it, unless a hand was
     # seen to take the top card: the edge of a squared pile looks the same whatever lies on it. Where corners were found
     # wrong, that shows only beside a card that was placed by the change.
-    if not was_taken(look) and any(c.stays for c in look.cards):
-        return None
-    if top is not None and below == top and (look.in_top < LEFT_CLEARLY or was_not_taken(look)):
-        return None  # it was pushed on its like: something changed beside it, or no hand went with it
-    found = [
-        i
-        for i in stayed
-        if probability(look.cards[i].reading, below) >= 0.5
-        and (was_taken(look) or not old_lies_under(look.cards[i], UNTOUCHED))
-    ]
+    if not was_taken(look):
+        if any(c.stays for c in look.cards):
+            return None
+        stayed = [i for i in stayed if not old_lies_under(look.cards[i], UNTOUCHED)]
+    found = [i for i in stayed if probability(look.cards[i].reading, below) >= 0.5]
     # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
     newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
     on_it = max((c.on_top for c in newer if probability(c.reading, below) < SAME_FACE), default=0.0)
@@ -78,9 +77,11 @@ def _unknown(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE or pile.lay_half_open(look.cards[i])]
     if any(probability(look.cards[i].reading, pile.face()) >= SAME_FACE for i in seen):
         return None
-    # Where the faces below are known, that one was misread before, and lies untouched, or it has just come.
+    # A face that the known pile has not was misread before, and lies untouched, or it has just come.
     if None not in [card.card for card in pile.cards[-3:-1]]:
-        seen = [i for i in seen if (look.cards[i].beneath or 0.0) >= LEFT or lay_beside(look.cards[i])]
+        laid = [card.card for card in pile.cards[:-1]]
+        lay = [i for i in seen if (look.cards[i].beneath or 0.0) >= LEFT or lay_beside(look.cards[i])]
+        seen = [i for i in seen if i in lay or look.cards[i].reading.card in laid]
     return max(seen, key=lambda i: look.cards[i].on_top, default=None)
 
 

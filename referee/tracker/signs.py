@@ -261,7 +261,7 @@ def has_come(card: CardLook) -> bool:
         return True
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on_old(card) else FRESH_UNREAD):
         return False
-    return card.fresh >= FRESH
+    return card.fresh >= FRESH or (old_lies_under(card, STAYED) and card.fresh >= FRESH_AT_LEAST)
 
 
 def lies_on_old(card: CardLook) -> bool:
@@ -273,7 +273,8 @@ def lies_on_old(card: CardLook) -> bool:
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
     """The card under the newest one is that card, only found better: it shows a face and nearly all of the change,
     where the newest one, found askew, shows less or no face."""
-    return not is_doubtful(under) and under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS
+    holds_all = under.explains >= ALL_EXPLAINS and newest.explains < TWIN_EXPLAINS
+    return not is_doubtful(under) and (holds_all or (under.open < OWN_OPEN and is_doubtful(newest)))
 
 
 def is_doubtful(card: CardLook) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from story import new, pile, reading, said_of_a_visit
+from story import half_hidden, new, pile, reading, said_of_a_visit
 
 from referee.observations import CardReading
 
@@ -149,3 +149,35 @@ def test_an_index_that_came_beside_the_old_top_card_tells_no_card(case: str, new
     under = new("G7", explains=0.5, fresh=0.3, on_top=0.0, fitted=True, peeks=True, open=0.23, aside=0.23, left=0.8,
                 vacated=0.01, like_old=0.9, came=True)  # fmt: skip
     assert said_of_a_visit("R2 G8", pile(0.6, top, under, in_top=0.6)) == expected, case
+
+
+@pytest.mark.parametrize(("beneath", "expected"), [(0.0, ["card_landed R6"]), (0.5, ["pile_moved"])])
+def test_a_badly_read_card_of_which_little_changed_came_where_the_old_one_lies_beneath_it_as_it_lay(
+    beneath: float, expected: list[str]
+) -> None:
+    """A white deck on a white table: of a R6 on a G2 only the face has changed, and that is out of focus."""
+    six = new("R6", 0.564, explains=1.0, fresh=0.15, beneath=beneath, outside=0.11, covers=0.47, on_top=0.94)
+    two = new("G2", 0.934, explains=0.67, fresh=0.1, beneath=None, outside=None, covers=0.98, on_top=0.01, open=0.47)
+    assert said_of_a_visit("R7 GR G2", pile(0.176, six, two, in_top=0.66)) == expected
+
+
+def test_two_cards_are_taken_back_and_the_third_lies_open() -> None:
+    third = new("Y3", explains=0.83, fresh=0.6, beneath=0.7, outside=0.15, covers=0.84)
+    assert said_of_a_visit("Y3 R7 GR", pile(1.0, third, in_top=1.0)) == ["card_removed GR"]
+
+
+def test_a_face_that_the_pile_had_not_is_no_second_card_where_nothing_of_it_has_changed() -> None:
+    """The old top card was misread, and is read better beside the one that came under it."""
+    came = new("R4", explains=0.88, fresh=0.37, beneath=0.06, outside=0.88, covers=0.64, on_top=0.0)
+    old = new("G8", explains=0.1, fresh=0.02, beneath=None, outside=None, covers=0.97, on_top=0.9, open=0.4)
+    assert said_of_a_visit("B3 GS", pile(0.459, came, old, in_top=0.3)) == ["card_landed R4"]
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"), [(0.96, ["card_landed R6", "card_landed G2"]), (0.7, ["card_landed G2"])]
+)
+def test_two_cards_of_which_neither_explains_much_of_the_change_explain_it_together(
+    left: float, expected: list[str]
+) -> None:
+    """Else the pile was squared up, and one of them lay there."""
+    assert said_of_a_visit("R5 W", half_hidden("R6", upper=0.5, left=left)) == expected
