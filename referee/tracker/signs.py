@@ -126,7 +126,8 @@ NEW = 0.5
 there; larger: cards on their like are not asked about."""
 
 COVERED, COVERED_EXPLAINS = 0.1, 0.95
-"""Belief that nothing lies on a card, and share of the change that it explains, below which it lies under a hand.
+"""Belief that nothing lies on a card, and share of the change that it explains, below which it lies under a hand; below
+the first alone, if its face is doubtful.
 Larger: cards that were laid over others' edges are told late; smaller: cards that a hand holds over the pile land."""
 
 ALL_EXPLAINS = 0.98
@@ -170,8 +171,10 @@ def tells_itself(card: CardLook, little: bool) -> bool:
 
 
 def is_covered(card: CardLook) -> bool:
-    """The newest card was found with something on it, which is all that it does not explain of the change: a hand."""
-    return not card.fitted and card.on_top < COVERED and card.explains < COVERED_EXPLAINS
+    """The newest card was found with something on it, which is all that it does not explain of the change, or hides
+    its face: a hand."""
+    hides = card.explains < COVERED_EXPLAINS or is_doubtful(card)
+    return not card.fitted and card.on_top < COVERED and hides
 
 
 def may_be_new(card: CardLook) -> bool:

@@ -117,6 +117,7 @@ def test_a_hand_that_comes_back_at_once_does_not_lose_the_card() -> None:
         ("nothing lies on it", pile(0.98, new("G+2", on_top=0.9, explains=0.81)), ["card_landed"]),
         ("its edge lies under a card, and all of the change is its own", pile(0.98, new("G+2", on_top=0.02)),
          ["card_landed"]),
+        ("... but its face is doubtful", pile(0.98, new("G+2", 0.43, on_top=0.02)), []),
         ("what lies on it is as large as a card itself, and nothing fits",
          pile(2.08, new("W", explains=0.45, fresh=0.87, outside=0.94, covers=0.69, on_top=0.0, rest=0.0, stays=True),
               new("?", explains=0.48, fresh=0.95, beneath=0.63, outside=0.97, covers=0.0, on_top=0.0, fitted=True,
