@@ -93,17 +93,18 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     came = [i for i, c in enumerate(look.cards) if has_come(c) or _lies_on_its_like(pile, c, look)]
     if came:
         return of_those_that_came(pile, look, came)
-    fresh = [i for i, c in enumerate(look.cards) if c.fresh >= FRESH and c.explains >= 0.2]
-    fresh = [i for i in fresh if not lay_there(look.cards[i]) and not lay_beside(look.cards[i])]
-    faces = [i for i in fresh if not look.cards[i].fitted and look.cards[i].reading.card is not None]
+    faces = [
+        i
+        for i, c in enumerate(look.cards)
+        if c.reading.card is not None and not c.fitted and c.fresh >= FRESH and not lay_there(c) and not lay_beside(c)
+    ]
     pairs = [(a, b) for k, a in enumerate(faces) for b in faces[k + 1 :]]
     best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
     if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
         lower, upper = sorted(best, key=lambda i: look.cards[i].on_top)
         half = _half_hidden(pile, look, faces)
         # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
-        by_corner = half[1:] == (upper,) and is_doubtful(look.cards[lower])
-        return half if by_corner else (lower, upper)
+        return half if half and is_doubtful(look.cards[lower]) else (lower, upper)
     return _half_hidden(pile, look, faces)
 
 

@@ -117,10 +117,6 @@ ASIDE = 0.1
 """Share of the change, and of a card, up to which what changed lies beside that card. Smaller: an arm that rests beside
 the pile moves it; larger: a nudge goes unseen."""
 
-FITTED_ON_TOP = 0.6
-"""How far a card that was only placed by the outline of the change counts as open. Smaller: odd designs, of which
-only the middle was found, are read by it; larger: a card placed across two is read."""
-
 NEW = 0.5
 """Share of a card that must have changed for it to count as new where nothing else is known. Smaller: cards that lay
 there; larger: cards on their like are not asked about."""
@@ -319,5 +315,5 @@ def newness(card: CardLook) -> float:
     """Orders candidates for the card that landed: what explains most of the change, is open, and is read surely (a
     card that was placed by the outline of the change may lie across two)."""
     read = card.reading.confidence if card.reading.card is not None else 0.0
-    on_top = FITTED_ON_TOP if card.fitted else card.on_top
-    return 1.5 * card.explains + 0.25 * card.fresh + 0.3 * on_top + 0.6 * read - (0.2 if card.fitted else 0.0)
+    on_top = 0.0 if card.fitted else card.on_top
+    return 1.5 * card.explains + 0.25 * card.fresh + 0.3 * on_top + 0.6 * read
