@@ -111,11 +111,8 @@ card, pushed aside. Smaller: cards of one colour are taken for each other, and o
 lands."""
 
 UNTOUCHED = 0.1
-"""Share of a card up to which it lies as it lay. Smaller: noise; larger: a shifted card."""
-
-ASIDE = 0.1
-"""Share of the change, and of a card, up to which what changed lies beside that card. Smaller: an arm that rests beside
-the pile moves it; larger: a nudge goes unseen."""
+"""Share of a card, or of what changed, up to which the card lies as it lay. Smaller: noise, and an arm that rests
+beside the pile moves it; larger: a shifted card."""
 
 NEW = 0.5
 """Share of a card that must have changed for it to count as new where nothing else is known. Smaller: cards that lay
@@ -308,7 +305,7 @@ def lies_unread(card: CardLook) -> bool:
 
 def lies_untouched(card: CardLook) -> bool:
     """What changed lies beside the card."""
-    return card.explains < ASIDE and card.fresh < ASIDE
+    return card.explains < UNTOUCHED and card.fresh < UNTOUCHED
 
 
 def newness(card: CardLook) -> float:
