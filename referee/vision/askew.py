@@ -21,10 +21,6 @@ PIECE = 0.6
 """Height, as a share of a card's, up to which what was found about its index is a piece of that card. Smaller: what a
 hand leaves open of a card stays one of its own; larger: a card on another is lost to what looks like an index."""
 
-OFF = 0.3
-"""How far, in shares of the card's height, a corner may lie off where the card's index has it. Smaller: cards are read
-twice for nothing; larger: cards are read askew."""
-
 SEEN = 0.5
 """The visible share given to a card that was found askew. Smaller: nothing is known to lie under it; larger: what the
 hand shows is heard as its picture."""
@@ -37,42 +33,25 @@ def is_shaped(quad: QuadArray) -> bool:
 
 
 def without_pieces(
-    cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading], sure: float
+    cards: Sequence[tuple[Found, Read]], indices: Sequence[IndexReading]
 ) -> list[tuple[Found, Read]]:
-    """The cards without those that are pieces of a card which an index shows whole, best score first. A piece that
-    shows the face of its index is that card, and lies where this says.
-
-    indices: those that are certain; about two that are the ends of one card there is only one card. sure: the
-    confidence from which a card is read for sure; a small one about an index is then kept if it has a card's shape.
-    """
+    """The cards without those that are pieces of a card which an index shows whole, best score first; about two
+    indices that are the ends of one card there is only one card. indices: those that are certain."""
     ends = [(x, y) for i, x in enumerate(indices) for y in indices[:i] if are_ends(x, y)]
-    paired = {id(x) for pair in ends for x in pair}
     kept: list[tuple[Found, Read]] = []
     for found, read in sorted(cards, key=lambda pair: -pair[0].score):
-        doubted = read.reading.confidence < sure or read.reading.card is None or not is_shaped(read.quad)
-        if any(_is_piece(read, x) and (doubted or id(x) in paired) for x in indices):
-            continue
-        part = next((x for x in indices if _is_piece(read, x) and x.reading.card == read.reading.card), None)
-        if part is not None:
-            if any(_is_of(part, other) for _, other in kept):
-                continue
-            found, read = put_right(found, read, part.quad)
-        mine = [pair for pair in ends if any(_is_of(x, read) for x in pair)]
-        if any(_is_of(x, other) for pair in mine for x in pair for _, other in kept):
-            continue
-        kept.append((found, read))
+        mine = [x for pair in ends if any(_is_of(x, read) for x in pair) for x in pair]
+        again = any(_is_of(x, other) for x in mine for _, other in kept)
+        if not again and not any(_is_piece(read, x) for x in indices):
+            kept.append((found, read))
     return kept
 
 
 def askew(cards: Sequence[tuple[int, Read]], indices: Sequence[IndexReading]) -> list[tuple[int, QuadArray]]:
-    """(number, where it lies) of those of the numbered cards that were found askew: their indices, of those that are
-    certain, put a corner elsewhere."""
-    out = []
-    for i, read in cards:
-        own = [x for x in indices if _is_of(x, read)]
-        if own and not (is_shaped(read.quad) and any(_off(read.quad, x.quad) < OFF for x in own)):
-            out.append((i, own[0].quad))
-    return out
+    """(number, where it lies) of those of the numbered cards, which were not read for sure, that have one of the
+    certain indices: that tells better where its card lies than what is seen of it."""
+    own = [(i, next((x for x in indices if _is_of(x, read)), None)) for i, read in cards]
+    return [(i, index.quad) for i, index in own if index is not None]
 
 
 def put_right(found: Found, read: Read, quad: QuadArray) -> tuple[Found, Read]:
@@ -89,9 +68,3 @@ def _is_piece(read: Read, index: IndexReading) -> bool:
     height, whole = (float(np.hypot(*(quad[3] - quad[0]))) for quad in (read.quad, index.quad))
     x, y = in_mm(read.quad, index.centre)[0]
     return height < PIECE * whole and 0 < x < CARD_MM[0] and 0 < y < CARD_MM[1]
-
-
-def _off(quad: QuadArray, right: QuadArray) -> float:
-    """The farthest that a corner lies off, in shares of the card's height, whichever way up."""
-    height = float(np.hypot(*(right[3] - right[0])))
-    return min(float(np.hypot(*(quad - np.roll(right, turn, 0)).T).max()) for turn in (0, 2)) / height

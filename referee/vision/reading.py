@@ -257,7 +257,7 @@ def _put_right(
 ) -> list[tuple[Found, Read]]:
     """The cards, those found askew read again where a certain index of theirs says that they lie, without pieces."""
     certain = [index for index in indices if index.reading.card is not None and is_believed(index)]
-    pairs = without_pieces(pairs, certain, models.sure)
+    pairs = without_pieces(pairs, certain)
     moved = askew([(i, read) for i, (_, read) in enumerate(pairs) if not _may_be_said(read, models)], certain)
     again = models.reader.read(image, [quad for _, quad in moved], refined=True)
     for (i, quad), read in zip(moved, again, strict=True):
