@@ -67,19 +67,6 @@ def are_opposite(one: IndexReading, other: IndexReading) -> bool:
     return _opposite(one, other) and _opposite(other, one)
 
 
-def is_cut_end(index: IndexReading, indices: Sequence[IndexReading]) -> bool:
-    """A surer one of these says that this index is the second one of its card, of its colour and another rank, and is
-    joined by no other: something may lie on it, so that a 1 is read as a 4."""
-    card = index.reading.card
-    for other in indices:
-        sure = other.reading.card
-        if card is None or sure is None or sure == card or other.reading.confidence <= index.reading.confidence:
-            continue
-        if sure.colour is card.colour and are_opposite(index, other):
-            return not any(are_ends(other, third) for third in indices)
-    return False
-
-
 def may_be_ends(one: IndexReading, other: IndexReading) -> bool:
     """The two indices stand opposite ways, as far apart as those of one card. Of a small corner the direction is known
     worse than the place, so that the one may lead past the other."""

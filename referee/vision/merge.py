@@ -15,7 +15,6 @@ from referee.vision.belonging import (
     along,
     are_beside,
     are_ends,
-    is_cut_end,
     is_nearer,
     is_on,
     is_outside,
@@ -129,18 +128,17 @@ def with_indices(
 ) -> list[tuple[Found, Read]]:
     """The cards with what their indices add, and then the cards that only an index shows.
 
-    A card that was found and not read for sure speaks against no index that is certain: the finder may have put a card
-    with a hand over it askew. Other indices are no cards of their own where such a card in full view lies, and none of
-    them is sure where no card was read for sure: they may be another game's. Nor is one that would be the second of its
-    face in one place: it may be the first one's other corner. A sign that lies across a card in another corner of it is
-    no index, and where a deck prints one that looks like some rank, no index of that rank alone is sure. No covered
-    card is sure of which no index is seen: it may be a piece of a card.
+    A card that was found and not read for sure speaks against no index: the finder may have put a card with a hand over
+    it askew. An index that would be the second of its face in one place is not sure: it may be the first one's other
+    corner. A sign that lies across a card in another corner of it is no index, and where a deck prints one that looks
+    like some rank, no index of that rank alone is sure. No covered card is sure where no index is found, be it one that
+    cannot be read: it may be a piece of a card.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
     owned = [owners(index, cards) for index in indices]
-    backed = {i for index, of in zip(indices, owned, strict=True) if index.reading.card is not None for i in of}
+    backed = {i for of in owned for i in of}
     cards = [
-        (found, read if i in backed or _needs_no_index(found, read) else unsure(read))
+        (found, read if i in backed or _needs_no_index(found) else unsure(read))
         for i, (found, read) in enumerate(cards)
     ]
     own: list[list[IndexReading]] = [[] for _ in cards]
@@ -149,36 +147,22 @@ def with_indices(
     looks_like = {index.reading.card.rank for index in signs if index.reading.card is not None}
     alone: list[IndexReading] = []
     for index, of in zip(indices, owned, strict=True):
-        if index.reading.card is None or index.face_probability < LEAST_FACE or any(index is sign for sign in signs):
+        if index.reading.card is None or any(index is sign for sign in signs):
             continue
         for i in of:
             own[i].append(index)
-        if of:
-            continue
-        if may_be_alone(index) and not (
-            is_cut_end(index, indices) or _doubted(index, settled if is_believed(index) else cards)
-        ):
+        if not of and may_be_alone(index) and not _doubted(index, settled):
             alone.append(unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, indices, sure)
-    others = []
     for index in _one_each(alone):
-        if is_believed(index):
-            whole = _put(index, whole, indices, sure)
-        else:
-            others.append(_card(index))
-    unread = [read.quad for found, read in whole if found.visible >= WHOLE and not _said(read, sure)]
-    none_said = not any(_said(read, sure) for _, read in whole)
-    others = [
-        (found, unsure(read) if none_said or _doubles(read, whole, indices, sure) else read)
-        for found, read in others
-    ]
-    return whole + [pair for pair in others if not any(_same_place(pair[1].quad, quad) for quad in unread)]
+        whole = _put(index, whole, indices, sure)
+    return whole
 
 
-def _needs_no_index(found: Found, read: Read) -> bool:
+def _needs_no_index(found: Found) -> bool:
     """The card is said without an index of it: nothing lies on it, or it is small."""
-    return found.visible >= WHOLE or found.height_px < SIGNS_PX or read.reading.card is None
+    return found.visible >= WHOLE or found.height_px < SIGNS_PX
 
 
 def may_be_alone(index: IndexReading) -> bool:
@@ -202,8 +186,6 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading
         return index
     if coloured and ground is Ground.WHITE and not _of_its_colour(strip, reading.card):
         return unsure(index)
-    if seen is None:
-        return index
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
     if _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
@@ -289,7 +271,7 @@ def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
     the other card and they are not as far apart as that."""
     said = [x for x in indices if x.reading.card == one.reading.card and x.reading.confidence >= ALONE]
     a, b = (
-        [x for x in said if is_nearer(x, own, next_) and not repeats(x, next_.quad)]
+        [x for x in said if is_nearer(x, own, next_)]
         for own, next_ in ((one, other), (other, one))
     )
     return any(
@@ -304,10 +286,9 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
 
     An index that is certain, and that no other one of the card gainsays, is believed, also where the picture of a card
     with something on it is surely another face, and less so: half a 2 looks like a 3. But a card in full view that was
-    taken for no face stays one, also with a sign in its corner: other games' cards and special wilds have such. What
-    one view is sure is another face is not said, nor, of a card in full view, what no single view is sure of: an odd
-    design misleads them all alike. What is seen of a covered card tells its colour, and little of its rank: with a face
-    of its colour an index is as sure as alone, and so it is where nothing was read of it.
+    taken for no face stays one, also with a sign in its corner: other games' cards and special wilds have such. Of a
+    card in full view is not said what no single view is sure of: an odd design misleads them all alike. What is seen of
+    a covered card tells its colour, and little of its rank: its indices together are at least as sure as without it.
     """
     reading, covered = read.reading, found.visible < WHOLE
     if _said(read, sure):
@@ -324,23 +305,14 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     certain = _certain(own, sure)
     if certain is not None and (covered or reading.card is not None or _hides(found, read, certain)):
         return replace(read, reading=certain)
-    heard = [index for index in own if covered or index.reading.card == reading.card or is_believed(index)]
-    if not heard or (not covered and reading.card is None):
+    if not own or (not covered and reading.card is None):
         return read
-    told = _together(heard)
-    if reading.card is None and told.confidence >= ALONE:
-        return replace(read, reading=told)
-    views = [_chances(read), *(_chances(index) for index in heard)]
-    together = _weighed(views, [PICTURE] + [1.0] * len(heard))
-    confidence = together.confidence
-    if not covered:
-        confidence = min(confidence, max(view.get(together.card, 0.0) for view in views))
-    elif together.card is not None and _of_its_colour(read, together.card):
-        alone = (_chances(index).get(together.card, 0.0) for index in heard if _is_found(index))
-        confidence = max([confidence, *alone])
-    merged = replace(read, reading=replace(together, confidence=confidence))
-    doubted = any(one.reading.confidence >= sure and one.reading.card not in (None, together.card) for one in own)
-    return unsure(merged) if doubted else merged
+    views = [_chances(read), *(_chances(index) for index in own)]
+    together = _weighed(views, [PICTURE] + [1.0] * len(own))
+    if covered:
+        return replace(read, reading=max(together, _together(own), key=lambda one: one.confidence))
+    surest = max(view.get(together.card, 0.0) for view in views)
+    return replace(read, reading=replace(together, confidence=min(together.confidence, surest)))
 
 
 def _hides(found: Found, read: Read, sign: CardReading) -> bool:
