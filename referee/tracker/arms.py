@@ -381,9 +381,7 @@ class Arms:
         held = back and self._has_held(track)
         if not held and track.stayed_s < DRAW_STAY_S and not track.has_paused():
             return None
-        if self._has_thrown(track):
-            track.first_in_draw = None
-            return None
+        track.tossed = self._has_thrown(track)
         return draw_of(track, track.first_in_draw)
 
 

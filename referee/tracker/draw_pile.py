@@ -44,7 +44,7 @@ class DrawPile:
         self._were_there: deque[ArmTrack] = deque(maxlen=WERE_THERE)
         self._told_t = self._sure_t = -1.0
         self._tells = False
-        self._waiting: list[tuple[Draw, float]] = []
+        self._waiting: list[tuple[Draw, float, bool]] = []
 
     def update(
         self, tracks: Iterable[ArmTrack], told: Sequence[tuple[ArmTrack, Draw]], left: DrawPileLeft | None, t: float
@@ -53,22 +53,25 @@ class DrawPile:
         shows, as soon as all have left it.
 
         The pile is believed if the last draw that was surely seen changed it: one in a box, or white on white, shows
-        the same picture always. A brief visit waits for it then.
+        the same picture always. A brief visit waits for it then; and always where a card came to the discard pile
+        meanwhile that nobody else can have laid: hands stop there to toss one across. Such a one drew only if the pile
+        tells it.
         """
         self._were_there.extend(k for k in tracks if k.last_in_draw == t and k not in self._were_there)
         brief = [draw for track, draw in told if track.over_draw < DRAW_STAY_S]
-        out = [draw for _, draw in told if draw not in brief or not self._tells]
-        self._waiting += [(draw, t) for draw in brief if draw not in out]
+        out = [draw for track, draw in told if draw not in brief or not (self._tells or track.tossed)]
+        self._waiting += [(draw, t, track.tossed) for track, draw in told if draw not in out]
         self._told_t = max([self._told_t, *(draw.t for _, draw in told)])
         self._sure_t = max([self._sure_t, *(draw.t for _, draw in told if draw not in brief)])
         if left is not None:
-            out += [draw for draw, _ in self._waiting if draw.t < left.since or left.changed is not False]
+            out += [draw for draw, _, tossed in self._waiting if draw.t >= left.since and _drew(left.changed, tossed)]
+            out += [draw for draw, _, tossed in self._waiting if draw.t < left.since and not tossed]
             self._waiting = []
             if self._sure_t >= left.since and left.changed is not None:
                 self._tells = left.changed
             if left.changed and self._tells and self._told_t < left.since:
                 out += self._unseen(left.since)
-        out += [draw for draw, begin in self._waiting if t - begin >= ANSWER_S]
+        out += [draw for draw, begin, tossed in self._waiting if t - begin >= ANSWER_S and not tossed]
         self._waiting = [one for one in self._waiting if t - one[1] < ANSWER_S]
         return out
 
@@ -81,6 +84,11 @@ class DrawPile:
         track = min(who, key=lambda k: (k.over_draw_t < since, k.discard_s))
         track.drew_t = track.last_in_draw
         return [draw_of(track, since)]
+
+
+def _drew(changed: bool | None, tossed: bool) -> bool:
+    """The pile says so, or does not gainsay it where no card was tossed across."""
+    return bool(changed) if tossed else changed is not False
 
 
 def draw_of(track: ArmTrack, since: float) -> Draw:

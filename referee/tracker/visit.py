@@ -65,7 +65,7 @@ class ArmTrack:
     over that zone.
     reached_t: when it last reached in by more than `REACH_MM`.
     changed_then: share of the discard zone that had changed as it came to the draw pile; company: another was over the
-    discard zone since, or itself before."""
+    discard zone since, or itself before; tossed: a card has come there since that nobody else can have laid."""
 
     entry: Point
     tip: Point
@@ -108,6 +108,7 @@ class ArmTrack:
     cut_t: float = -1.0
     changed_then: float = 0.0
     company: bool = False
+    tossed: bool = False
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
     mates: list[ArmTrack] = field(default_factory=list)

@@ -335,7 +335,7 @@ def test_where_the_hand_is_not_seen_at_the_discard_pile_the_card_there_tells_tha
     table = TableGeometry((238.2, 105.3, 170.0, 190.0), (431.4, 146.9, 70.0, 110.0), (56.0, 87.0), seats)
     arms, out = Arms(table), []
     comes, over_draw = ((747.0, 200.0), (739.0, 208.0), 0.0, 0.0), ((749.0, 191.0), (437.0, 192.0), 0.0, 4228.0)
-    for number, frame in enumerate([None, comes, *[over_draw] * stays, comes, None, None, None]):
+    for number, frame in enumerate([None, comes, *[over_draw] * stays, comes, *[None] * 2 * fps]):
         changed = after if number > stays + 1 else before
         looks = () if frame is None else (ArmLook(*frame),)
         out += arms.update(Activity(number / fps, looks, 0.0, changed))

@@ -19,7 +19,7 @@ def draws(frames: str, changes: dict[int, float], fps: int = 25) -> int:
     """How many cards were seen drawn. frames: tip x and y, cover of both zones of the arms in each frame; -: none is
     seen. changes: from which frame on how much of the discard zone has changed beside the arm."""
     arms, out, changed = Arms(TABLE), 0, 0.0
-    for number, frame in enumerate([*frames.split(), *["-"] * 6]):
+    for number, frame in enumerate([*frames.split(), *["-"] * 2 * fps]):
         looks = []
         for look in frame.split("+") if frame != "-" else ():
             x, y, discard, draw = (float(value) for value in look.split(","))

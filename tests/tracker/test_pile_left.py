@@ -34,8 +34,9 @@ def draws(*ways: str, changed: Shown = True, since: int | None = None) -> list[D
     return evening(([TAKES_TIME], True), (list(ways), changed), since=since)[1:]
 
 
-def evening(*visits: tuple[list[str], Shown], since: int | None = None) -> list[Draw]:
-    """The same of one visit after another, a second and a half apart."""
+def evening(*visits: tuple[list[str], Shown], since: int | None = None, laid: bool = False) -> list[Draw]:
+    """The same of one visit after another, a second and a half apart. laid: a card has come to the discard pile as the
+    hands go."""
     arms, out, number = Arms(TABLE), [], 0
     for ways, changed in visits:
         paths = [[tuple(float(mm) for mm in place.split(",")) for place in way.split()] for way in ways]
@@ -52,7 +53,8 @@ def evening(*visits: tuple[list[str], Shown], since: int | None = None) -> list[
                 came = number if came is None and over else came
             seen = frame == last + 1 and changed is not None
             left = DrawPileLeft((came or 0) / FPS, None if changed == "unsure" else bool(changed)) if seen else None
-            out += arms.update(Activity(number / FPS, tuple(looks), left=left))
+            new = 0.2 if laid and frame >= last - 2 else 0.0
+            out += arms.update(Activity(number / FPS, tuple(looks), 0.0, new, left=left))
             number += 1
     return out
 
@@ -102,6 +104,24 @@ def test_who_was_at_the_pile_for_a_moment_drew_unless_the_pile_tells_otherwise(
     case: str, first: Shown, then: Shown, expected: int
 ) -> None:
     assert len(evening(([TAKES_TIME], first), ([DRAWS], then))) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "ways", "laid", "changed", "expected"),
+    [
+        ("a card was tossed across", [DRAWS], True, False, 0),
+        ("... by somebody who drew", [DRAWS], True, True, 1),
+        ("... and nobody can see what the draw pile shows", [DRAWS], True, None, 0),
+        ("another hand laid it", [DRAWS, STRAIGHT], True, False, 1),
+        ("no card came", [DRAWS], False, False, 1),
+        ("who takes the time of a draw and lays what was drawn", [TAKES_TIME], True, False, 1),
+    ],
+)
+def test_who_stops_at_the_pile_as_a_card_comes_to_the_other_did_not_draw_where_it_is_as_it_was(
+    case: str, ways: list[str], laid: bool, changed: Shown, expected: int
+) -> None:
+    """Also before the pile has told of a draw: of 96 tables fifteen such draws were invented, and none is missed."""
+    assert len(evening((ways, changed), laid=laid)) == expected, case
 
 
 def test_who_takes_the_time_of_a_draw_drew_whatever_the_pile_shows() -> None:
