@@ -251,13 +251,18 @@ def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) 
 
 def has_come(card: CardLook) -> bool:
     """The card was not there before: it explains the change."""
-    if card.peeks or card.explains < EXPLAINS or lay_beside(card):
+    if card.peeks or card.explains < EXPLAINS or lay_beside(card) or is_no_card(card):
         return False
     if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and (card.turned or card.fresh >= FRESH_AT_LEAST):
         return True
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on_old(card) else FRESH_UNREAD):
         return False
     return card.fresh >= FRESH or (old_lies_under(card, STAYED) and card.fresh >= FRESH_AT_LEAST)
+
+
+def is_no_card(card: CardLook) -> bool:
+    """What changed has the outline of a card and is surely no face: a hand. Cards without one are found as cards."""
+    return card.fitted and card.reading.card is None and card.reading.confidence >= CERTAIN
 
 
 def lies_on_old(card: CardLook) -> bool:

@@ -15,10 +15,12 @@ from story import (
     over_discard,
     pile,
     said,
+    said_of_a_visit,
 )
 
 from referee.observations import (
     CardLanded,
+    CardReading,
     ViewChanged,
 )
 from referee.tracker import ArmLook, PileLook
@@ -226,3 +228,13 @@ def test_who_is_seen_to_go_back_leaves_what_was_read_badly_to_be_asked_about_at_
     story.tell([arm(ENTRIES[1], (286.0, 330.0))], 0.2)
     assert story.rest(0.5, odd).names() == ["card_landed"]
     assert story.hand(0.3).rest(0.7, pile(1.0, new("R1"))).names() == ["card_landed"] * 2
+
+
+@pytest.mark.parametrize(("placed", "expected"), [(True, ["pile_moved"]), (False, ["card_landed ?"])])
+def test_what_is_surely_no_face_is_a_hand_unless_it_was_found_as_a_card(placed: bool, expected: list[str]) -> None:
+    """In bright light a hand that stops over the pile is not told from the table, and its outline is as large as a
+    card."""
+    hand = new("?", explains=0.95, fresh=0.96, beneath=0.02, outside=0.98, covers=0.31, fitted=placed)
+    hand = replace(hand, reading=CardReading(None, 0.97))
+    old = new("Y3", 0.16, explains=0.39, fresh=0.49, beneath=None, outside=None, covers=0.87, on_top=0.0, open=0.5)
+    assert said_of_a_visit("Y2", pile(1.504, old, hand, in_top=0.33)) == expected
