@@ -8,16 +8,12 @@ import numpy as np
 
 from referee.vision.indices import INDEX_MM, IndexReading, in_mm, off_mm
 from referee.vision.mat import CARD_MM
-from referee.vision.nets import Found, Read, same_place
+from referee.vision.nets import Found, Read
 from referee.vision.warp import QuadArray
 
 OWN_MM = 7.0
 """An index this near to where a found card has one is that card's. Smaller makes two cards of one whose corners are
 crooked; larger takes the index of the next card in a tight fan."""
-
-TWICE_MM = 3.0
-"""... where one card was found twice. Smaller: an index is not heard by both; larger: the next card of a fan hears
-it."""
 
 SPAN_MM = 16.0
 """The other index of a card lies this near to where the first one suggests, or to as far off as that. Smaller makes two
@@ -37,15 +33,10 @@ OUTSIDE_MM = 18.0
 cards of one face that lie on each other one is asked about."""
 
 
-def owners(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> list[int]:
-    """The card that has an index where this one is, the nearest one when there are several; with it those that have
-    theirs there, too, and lie in one place: one card that was found twice."""
+def owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | None:
+    """The card that has an index where this one is, the nearest one when there are several."""
     away = {i: off for i, (_, read) in enumerate(cards) if (off := belongs(index, read.quad)) is not None}
-    if not away:
-        return []
-    best = min(away, key=lambda i: away[i])
-    place = cards[best][1].quad
-    return [i for i, off in away.items() if i == best or (off < TWICE_MM and same_place(cards[i][1].quad, place))]
+    return min(away, key=lambda i: away[i], default=None)
 
 
 def belongs(index: IndexReading, quad: QuadArray) -> float | None:
@@ -58,13 +49,8 @@ def belongs(index: IndexReading, quad: QuadArray) -> float | None:
 
 
 def are_ends(one: IndexReading, other: IndexReading) -> bool:
-    """The two indices say that they are those of one card."""
-    return one.reading.card == other.reading.card and are_opposite(one, other)
-
-
-def are_opposite(one: IndexReading, other: IndexReading) -> bool:
-    """Each of the two indices is where the other one's card has its second."""
-    return _opposite(one, other) and _opposite(other, one)
+    """The two indices say that they are those of one card: each is where the other one's card has its second."""
+    return one.reading.card == other.reading.card and _opposite(one, other) and _opposite(other, one)
 
 
 def may_be_ends(one: IndexReading, other: IndexReading) -> bool:
@@ -99,12 +85,6 @@ def is_outside(index: IndexReading, quad: QuadArray) -> bool:
     """The index lies so far outside the card that it cannot be one of it."""
     x, y = (float(v) for v in in_mm(quad, index.centre)[0])
     return float(np.hypot(max(-x, x - CARD_MM[0], 0.0), max(-y, y - CARD_MM[1], 0.0))) > OUTSIDE_MM
-
-
-def is_nearer(index: IndexReading, one: Read, other: Read) -> bool:
-    """The index is the first card's rather than the second one's."""
-    near, far = belongs(index, one.quad), belongs(index, other.quad)
-    return near is not None and (far is None or near < far)
 
 
 def along(one: QuadArray, other: QuadArray) -> float:

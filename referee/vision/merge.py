@@ -15,11 +15,11 @@ from referee.vision.belonging import (
     along,
     are_beside,
     are_ends,
-    is_nearer,
+    belongs,
     is_on,
     is_outside,
     may_be_ends,
-    owners,
+    owner,
     repeats,
 )
 from referee.vision.classes import ALTERNATIVE
@@ -28,12 +28,9 @@ from referee.vision.indices import IndexReading
 from referee.vision.nets import RIVAL, Found, Read, agreed
 from referee.vision.warp import QuadArray, overlap
 
-LEAST_FACE = 0.6
-"""Least probability of a face for an index that is a card of its own. Smaller reports symbols of other things; larger
-drops cards that should be shown more clearly."""
-
 LEAST_SCORE = 0.4
-"""Least score for an index that is a card of its own; as above."""
+"""Least score for an index that is a card of its own. Smaller reports symbols of other things; larger drops cards that
+should be shown more clearly."""
 
 FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
 """A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes fingers on a
@@ -57,12 +54,8 @@ WHOLE = 0.75
 that are no faces are taken for one by a sign in their corner."""
 
 PARTLY = 0.9
-"""Visible share from which on a card that was taken for no face stays one whatever its index says, and one that was
-surely read is asked about where its index says another face. Smaller: cards under a hand are not read; larger: other
-games' cards are."""
-
-FACE_LIKE = 0.6
-"""Probability of a face from which one does not, of whatever share is visible. Smaller and larger: as above."""
+"""Visible share from which on a card that was surely read is asked about where its index says another face. Smaller:
+cards under a hand are not read; larger: what an odd design makes of an index is said."""
 
 BELIEVED = 0.96
 """Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
@@ -101,9 +94,9 @@ NO_STRIP = 0.05
 """Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
 cards in a fan are said; larger: narrow strips are asked about."""
 
-LEAST_STRIP = {Ground.COLOURED: NO_STRIP, Ground.LITTLE: 0.2, Ground.WHITE: 0.95}
-"""The same by what a coloured index stands on. Smaller where that is white: playing cards are said, where little of it
-is coloured: an index that a finger cuts is a second card; larger: decks with a white ground are asked about."""
+LEAST_STRIP = 0.2
+"""The same of a coloured index that stands on little of its colour. Smaller: an index that a finger cuts is a second
+card; larger: narrow strips and decks with a white ground are asked about."""
 
 STRIP_FACE = 0.9
 """Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
@@ -135,10 +128,9 @@ def with_indices(
     cannot be read: it may be a piece of a card.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
-    owned = [owners(index, cards) for index in indices]
-    backed = {i for of in owned for i in of}
+    owned = [owner(index, cards) for index in indices]
     cards = [
-        (found, read if i in backed or _needs_no_index(found) else unsure(read))
+        (found, read if i in owned or _needs_no_index(found) else unsure(read))
         for i, (found, read) in enumerate(cards)
     ]
     own: list[list[IndexReading]] = [[] for _ in cards]
@@ -149,9 +141,9 @@ def with_indices(
     for index, of in zip(indices, owned, strict=True):
         if index.reading.card is None or any(index is sign for sign in signs):
             continue
-        for i in of:
-            own[i].append(index)
-        if not of and may_be_alone(index) and not _doubted(index, settled):
+        if of is not None:
+            own[of].append(index)
+        elif may_be_alone(index) and not _doubted(index, settled):
             alone.append(unsure(index) if index.reading.card.rank in looks_like else index)
     whole = [(found, _heard(found, read, heard, sure)) for (found, read), heard in zip(cards, own, strict=True)]
     whole = _once(whole, indices, sure)
@@ -167,7 +159,7 @@ def _needs_no_index(found: Found) -> bool:
 
 def may_be_alone(index: IndexReading) -> bool:
     """The index is clear enough to be a card of its own."""
-    return index.reading.card is not None and index.face_probability >= LEAST_FACE and _is_found(index)
+    return index.reading.card is not None and _is_found(index)
 
 
 def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading:
@@ -180,7 +172,7 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
-    if strip.face_probability < (LEAST_STRIP[ground] if coloured else NO_STRIP):
+    if strip.face_probability < (LEAST_STRIP if coloured and ground is not Ground.COLOURED else NO_STRIP):
         return unsure(index)
     if reading.card is None:
         return index
@@ -266,12 +258,12 @@ def _doubles(
 
 
 def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
-    """Two cards of one face: a deck has two or more of all but the zeros. An index of each is sure, in no corner of
-    the other card, and the two cannot be those of one card: they stand side by side, as in a fan, or one lies outside
+    """Two cards of one face: a deck has two or more of all but the zeros. An index of each is sure, and is
+    not the other card's, and the two cannot be those of one card: they stand side by side, as in a fan, or one lies outside
     the other card and they are not as far apart as that."""
     said = [x for x in indices if x.reading.card == one.reading.card and x.reading.confidence >= ALONE]
     a, b = (
-        [x for x in said if is_nearer(x, own, next_)]
+        [x for x in said if belongs(x, own.quad) is not None and belongs(x, next_.quad) is None]
         for own, next_ in ((one, other), (other, one))
     )
     return any(
@@ -303,7 +295,7 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
         merged = replace(read, reading=reading)
         return unsure(merged) if found.visible >= PARTLY and reading.card != read.reading.card else merged
     certain = _certain(own, sure)
-    if certain is not None and (covered or reading.card is not None or _hides(found, read, certain)):
+    if certain is not None and (covered or reading.card is not None):
         return replace(read, reading=certain)
     if not own or (not covered and reading.card is None):
         return read
@@ -313,12 +305,6 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
         return replace(read, reading=max(together, _together(own), key=lambda one: one.confidence))
     surest = max(view.get(together.card, 0.0) for view in views)
     return replace(read, reading=replace(together, confidence=min(together.confidence, surest)))
-
-
-def _hides(found: Found, read: Read, sign: CardReading) -> bool:
-    """Something may lie on a card that was taken for no face, and its index is not that of a special wild."""
-    hidden = found.visible < PARTLY or read.face_probability >= FACE_LIKE
-    return hidden and sign.card is not None and sign.card.colour is not None
 
 
 def _certain(own: Sequence[IndexReading], sure: float) -> CardReading | None:

@@ -80,11 +80,6 @@ def test_an_index_in_full_view_says_the_card_where_a_hand_hides_the_picture_of_i
     assert said([card("R6", 0.18, visible=0.78)], index("RR", sign)) == names
 
 
-@pytest.mark.parametrize(("face", "names"), [(0.65, ["R1"]), (0.5, [])])
-def test_what_looks_somewhat_like_a_face_is_said_by_its_certain_index(face, names):
-    assert said([card("?", 0.9, 0.95, face)], index("R1", 0.996)) == names
-
-
 def test_a_part_of_a_card_is_no_second_card_for_the_index_of_the_first():
     """The finder took the right half of a 1 for a covered 4, and the index of the 1 lay where that had its own."""
     half = CARD + np.float32([6, 6])
