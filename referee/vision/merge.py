@@ -86,6 +86,10 @@ that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan
 ALONE_OF_COLOUR = 0.9
 """The same where what else is seen of the card is a face's, of the index's colour: then it is one of ours."""
 
+ALONE_IN_ROW, ROW_FACE = 0.95, 0.5
+"""The same in a hand that is shown, where it stands beside a sure index and what else is seen of the card is a face's
+with this probability. Smaller: marks and fingers beside a fan are cards; larger: cards of a fan are asked about."""
+
 SIGNS_PX = 75.0
 """Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
 cards under a hand are asked about; larger: a piece of a card is said to be one."""
@@ -162,13 +166,14 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading:
+def with_strip(index: IndexReading, strip: Read, ground: Ground, in_row: bool = False) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
     sign on white, which a face of its colour must speak for, or cut by a finger. Where both say the same face they
-    count together. Where it is some face of the index's colour, a less sure index will do.
+    count together. Where it is some face of the index's colour, or the index stands in a row of a hand that is shown,
+    a less sure one will do.
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
@@ -180,9 +185,17 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading
         return unsure(index)
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
-    if _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
+    least = ALONE_OF_COLOUR if _of_its_colour(strip, reading.card) else ALONE
+    if in_row and strip.face_probability >= ROW_FACE:
+        least = min(least, ALONE_IN_ROW)
+    if least <= reading.confidence < ALONE:
         return replace(index, reading=replace(reading, confidence=ALONE))
     return index
+
+
+def in_row(index: IndexReading, indices: Sequence[IndexReading]) -> bool:
+    """The index stands beside a sure one of another card."""
+    return any(is_believed(one) and one.reading.confidence >= ALONE and are_beside(index, one) for one in indices)
 
 
 def _of_its_colour(seen: Read, card: Card) -> bool:
@@ -258,9 +271,9 @@ def _doubles(
 
 
 def _are_pair(one: Read, other: Read, indices: Sequence[IndexReading]) -> bool:
-    """Two cards of one face: a deck has two or more of all but the zeros. An index of each is sure, and is
-    not the other card's, and the two cannot be those of one card: they stand side by side, as in a fan, or one lies outside
-    the other card and they are not as far apart as that."""
+    """Two cards of one face: a deck has two or more of all but the zeros. An index of each is sure and not the
+    other card's, and the two cannot be those of one card: they stand side by side, as in a fan, or one lies outside the
+    other card and they are not as far apart as that."""
     said = [x for x in indices if x.reading.card == one.reading.card and x.reading.confidence >= ALONE]
     a, b = (
         [x for x in said if belongs(x, own.quad) is not None and belongs(x, next_.quad) is None]
