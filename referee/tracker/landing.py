@@ -51,12 +51,8 @@ TWO_CARDS = 0.9
 """Share of the change that two cards laid at once must explain together."""
 
 UNDER_CARDS = 0.07
-"""Change beside the newest card, in cards, from which a second card may have come under it. Smaller: shadows and pushed
-cards count as cards; larger: two cards laid almost on each other count as one."""
-
-UNDER_CARDS_TOLD = 0.04
-"""... from which it may whose corner surely shows a face that the pile had not. Smaller: costs time; larger: a card of
-which hardly more than the index peeks out, on its like, is missed."""
+"""Change beside the newest card, in cards, from which it places a second card under that one; of less only an index
+tells one. Smaller: shadows and pushed cards count as cards; larger: two cards laid almost on each other count as one."""
 
 UNDER_MM = 70.0
 """Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;

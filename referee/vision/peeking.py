@@ -12,7 +12,7 @@ import numpy as np
 from referee.frame import Image
 from referee.observations import UNREAD
 from referee.tracker.judge import NOTHING_CARDS
-from referee.tracker.landing import TWO_CARDS, UNDER_CARDS, UNDER_CARDS_TOLD
+from referee.tracker.landing import TWO_CARDS, UNDER_CARDS
 from referee.tracker.looks import CardLook
 from referee.tracker.signs import (
     CERTAIN,
@@ -68,11 +68,11 @@ def peeking(
         return None
     beside = _Beside(image, evidence, outline, models, newest, above.px(newest.quad))
     changed = above.change_cards(beside.mask)
-    if changed < UNDER_CARDS and (renamed := _on_its_like(image, evidence, newest, beside.mask, models)) is not None:
-        return renamed
     told = None
-    if changed >= UNDER_CARDS_TOLD:
+    if changed >= UNDER_CARDS:
         told = beside.placed([above.px(card.quad) for card, _ in cards if is_found_under(card)])
+    elif (renamed := _on_its_like(image, evidence, newest, beside.mask, models)) is not None:
+        return renamed
     elif changed >= NOTHING_CARDS:
         told = max(beside.by_any_index(), key=_rank, default=None)
     if told is not None and _surely_came(told.card):

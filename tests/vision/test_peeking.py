@@ -232,7 +232,7 @@ def test_where_hardly_anything_changed_beside_the_newest_card_an_index_that_came
 )
 def test_a_card_that_lay_where_all_of_the_change_is_gives_way_to_one_of_which_an_index_came(case, before, told):
     lay, top = card(228, 150), card(215, 245)
-    changed = shape(FIGURE, [(203, 150), (215, 150), (215, 170), (203, 170)])
+    changed = shape(FIGURE, [(203, 150), (215, 150), (215, 180), (203, 180)])
     upper, patch, real = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim), ABOVE.patch(IMAGE), Outline(ABOVE.card_px)
     finding = Finding(patch, patch, patch, cv2.max(changed, upper), 1.0, (), tuple(map(tuple, top.tolist())), None)
     evidence = Evidence(ABOVE, finding)
