@@ -52,7 +52,7 @@ TWO_CARDS = 0.9
 
 UNDER_CARDS = 0.07
 """Change beside the newest card, in cards, from which it places a second card under that one; of less only an index
-tells one. Smaller: shadows and pushed cards count as cards; larger: two cards laid almost on each other count as one."""
+tells one. Smaller: shadows and pushed cards count as cards; larger: two laid almost on each other count as one."""
 
 UNDER_MM = 70.0
 """Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;
