@@ -21,6 +21,10 @@ PIECE = 0.6
 """Height, as a share of a card's, up to which what was found about its index is a piece of that card. Smaller: what a
 hand leaves open of a card stays one of its own; larger: a card on another is lost to what looks like an index."""
 
+OFF = 0.3
+"""How far, in shares of the card's height, a corner may lie off where the card's index has it. Smaller: a strange
+deck's card in full view is what its index alone is taken for; larger: cards are read askew."""
+
 SEEN = 0.5
 """The visible share given to a card that was found askew. Smaller: nothing is known to lie under it; larger: what the
 hand shows is heard as its picture."""
@@ -48,10 +52,14 @@ def without_pieces(
 
 
 def askew(cards: Sequence[tuple[int, Read]], indices: Sequence[IndexReading]) -> list[tuple[int, QuadArray]]:
-    """(number, where it lies) of those of the numbered cards, which were not read for sure, that have one of the
-    certain indices: that tells better where its card lies than what is seen of it."""
-    own = [(i, next((x for x in indices if _is_of(x, read)), None)) for i, read in cards]
-    return [(i, index.quad) for i, index in own if index is not None]
+    """(number, where it lies) of those of the numbered cards that were found askew: their indices, of those that are
+    certain, put a corner elsewhere."""
+    out = []
+    for i, read in cards:
+        own = [x for x in indices if _is_of(x, read)]
+        if own and not (is_shaped(read.quad) and any(_off(read.quad, x.quad) < OFF for x in own)):
+            out.append((i, own[0].quad))
+    return out
 
 
 def put_right(found: Found, read: Read, quad: QuadArray) -> tuple[Found, Read]:
@@ -68,3 +76,9 @@ def _is_piece(read: Read, index: IndexReading) -> bool:
     height, whole = (float(np.hypot(*(quad[3] - quad[0]))) for quad in (read.quad, index.quad))
     x, y = in_mm(read.quad, index.centre)[0]
     return height < PIECE * whole and 0 < x < CARD_MM[0] and 0 < y < CARD_MM[1]
+
+
+def _off(quad: QuadArray, right: QuadArray) -> float:
+    """The farthest that a corner lies off, in shares of the card's height, whichever way up."""
+    height = float(np.hypot(*(right[3] - right[0])))
+    return min(float(np.hypot(*(quad - np.roll(right, turn, 0)).T).max()) for turn in (0, 2)) / height

@@ -54,8 +54,9 @@ WHOLE = 0.75
 that are no faces are taken for one by a sign in their corner."""
 
 PARTLY = 0.9
-"""Visible share from which on a card that was surely read is asked about where its index says another face. Smaller:
-cards under a hand are not read; larger: what an odd design makes of an index is said."""
+"""Visible share from which on a card that was taken for no face stays one whatever its index says, and one that was
+surely read is asked about where its index says another face. Smaller: cards under a hand are not read; larger: other
+games' cards are."""
 
 BELIEVED = 0.96
 """Confidence from which on an index may gainsay a card that was not read for sure. Smaller believes wrong corners of
@@ -293,7 +294,8 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     with something on it is surely another face, and less so: half a 2 looks like a 3. But a card in full view that was
     taken for no face stays one, also with a sign in its corner: other games' cards and special wilds have such. Of a
     card in full view is not said what no single view is sure of: an odd design misleads them all alike. What is seen of
-    a covered card tells its colour, and little of its rank: its indices together are at least as sure as without it.
+    a covered card tells its colour, and little of its rank: where that is theirs, or nothing is read, its indices
+    together are at least as sure as without it.
     """
     reading, covered = read.reading, found.visible < WHOLE
     if _said(read, sure):
@@ -308,16 +310,23 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
         merged = replace(read, reading=reading)
         return unsure(merged) if found.visible >= PARTLY and reading.card != read.reading.card else merged
     certain = _certain(own, sure)
-    if certain is not None and (covered or reading.card is not None):
+    if certain is not None and (covered or reading.card is not None or _hides(found, certain)):
         return replace(read, reading=certain)
     if not own or (not covered and reading.card is None):
         return read
     views = [_chances(read), *(_chances(index) for index in own)]
     together = _weighed(views, [PICTURE] + [1.0] * len(own))
-    if covered:
-        return replace(read, reading=max(together, _together(own), key=lambda one: one.confidence))
+    told = _together(own)
+    colours = {card.colour for card in (reading.card, told.card) if card is not None}
+    if covered and len(colours) < 2:
+        return replace(read, reading=max(together, told, key=lambda one: one.confidence))
     surest = max(view.get(together.card, 0.0) for view in views)
     return replace(read, reading=replace(together, confidence=min(together.confidence, surest)))
+
+
+def _hides(found: Found, sign: CardReading) -> bool:
+    """Something may lie on a card that was taken for no face, and its index is not that of a special wild."""
+    return found.visible < PARTLY and sign.card is not None and sign.card.colour is not None
 
 
 def _certain(own: Sequence[IndexReading], sure: float) -> CardReading | None:

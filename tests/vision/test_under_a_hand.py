@@ -80,6 +80,12 @@ def test_an_index_in_full_view_says_the_card_where_a_hand_hides_the_picture_of_i
     assert said([card("R6", 0.18, visible=0.78)], index("RR", sign)) == names
 
 
+@pytest.mark.parametrize(("seen", "names"), [("B1", ["B0"]), ("?", ["B0"]), ("W+4", []), ("R0", [])])
+def test_a_covered_card_is_as_sure_as_its_index_where_no_other_colour_is_seen_of_it(seen, names):
+    """A Wild Draw Four of a strange deck was said to be what half its index looked like."""
+    assert said([card(seen, 0.45, visible=0.4)], index("B0", 0.946, B8=0.04)) == names
+
+
 def test_a_part_of_a_card_is_no_second_card_for_the_index_of_the_first():
     """The finder took the right half of a 1 for a covered 4, and the index of the 1 lay where that had its own."""
     half = CARD + np.float32([6, 6])
