@@ -32,9 +32,9 @@ LEAST_SCORE = 0.4
 """Least score for an index that is a card of its own. Smaller reports symbols of other things; larger drops cards that
 should be shown more clearly."""
 
-FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
-"""A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes fingers on a
-card and the corners of other games' cards; larger drops what shows between the cards of a pile."""
+CERTAIN_THOUGH_FAINT = 0.99
+"""A fainter index is one, too, when it is read with this confidence. Smaller believes fingers on a card and the corners
+of other games' cards; larger drops what shows between the cards of a pile."""
 
 UNCOVERED = 0.5
 """From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
@@ -214,8 +214,7 @@ def unsure(read: View) -> View:
 
 
 def _is_found(index: IndexReading) -> bool:
-    faint = index.score >= FAINT_SCORE and index.reading.confidence >= FAINT_CERTAIN
-    return faint or index.score >= LEAST_SCORE
+    return index.score >= LEAST_SCORE or index.reading.confidence >= CERTAIN_THOUGH_FAINT
 
 
 def is_believed(index: IndexReading) -> bool:
