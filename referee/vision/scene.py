@@ -77,9 +77,13 @@ START_STILL_S = 0.25
 """Seconds without motion until the first picture is taken for the scene. Shorter: a hand that is there when watching
 begins becomes part of the table; longer: a card laid at once is taken for one that lay there."""
 
+START_PILES_STILL_S = 0.6
+"""... without motion at the piles, whatever moves elsewhere. Shorter: a hand on its way to a pile becomes part of the
+table; longer: where people fidget with their cards, the first ones are missed."""
+
 START_MOVING = 0.01
-"""Share of the picture that must move for somebody to be there. Smaller: noise, whose size is not known yet; larger: a
-fingertip at the edge."""
+"""Share of the picture, or of the places of the piles, that must move for somebody to be there. Smaller: noise, whose
+size is not known yet; larger: a fingertip at the edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ class Scene:
         self._before: Image | None = None
         self._noise = Noise(self._size)
         self._t = 0.0
-        self._still_since = 0.0
+        self._still_since = self._piles_still_since = 0.0
         self._resting = Resting(self._noise.beyond, self._beside)
         self._starting = True
         self._pile_known = False
@@ -161,7 +165,7 @@ class Scene:
         self._noise.look(small, frame.t)
         if self._reference is None or before is None:
             self.settle()
-            self._still_since = frame.t
+            self._still_since = self._piles_still_since = frame.t
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0)
         if self._starting:
             return self._start(small, before, frame.t)
@@ -179,13 +183,17 @@ class Scene:
         return self._closely(small, before, frame.t)
 
     def _start(self, small: Image, before: Image, t: float) -> SceneLook:
-        """Waits for a picture without motion, so that no hand is taken for a part of the table."""
+        """Waits for a picture without motion, so that no hand is taken for a part of the table; where people move all
+        the time at its edges, for one without motion at the piles."""
         self.settle()
         moved = self._noise.moved(before, small, self._mask, small)
         moving = cv2.countNonZero(moved) / moved.size
         if moving > START_MOVING:
             self._still_since = t
-        self._starting = t - self._still_since < START_STILL_S
+        if cv2.countNonZero(cv2.subtract(moved, self._beside)) > START_MOVING * np.count_nonzero(self._beside == 0):
+            self._piles_still_since = t
+        still = t - self._still_since >= START_STILL_S or t - self._piles_still_since >= START_PILES_STILL_S
+        self._starting = not still
         return SceneLook(t, self._starting, moving, float(self._starting), 0.0, 0.0)
 
     def settle(self) -> None:
