@@ -244,10 +244,9 @@ class Arms:
         elif track.came and track.rested is None:
             track.rested = t
         if track.reach > REACH_MM:
+            at_pile = max(arm.in_discard, arm.in_draw) > TOUCH_MM2
             for number, at in self._geometry.seats:
-                off = _angle(arm.tip, arm.entry, at)
-                track.squares[number] = track.squares.get(number, 0.0) + min(off, 60.0) ** 2
-            track.weights += 1.0
+                track.points(number, _angle(arm.tip, arm.entry, at), at_pile, dt)
             track.reached_t = t
         track.had_in_draw, track.in_draw, track.host = track.in_draw, arm.in_draw, None
         track.in_discard = arm.in_discard

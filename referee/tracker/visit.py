@@ -14,6 +14,18 @@ SEAT_SIGMA_DEG = 13.0
 """How far an arm's direction strays from its seat's. Smaller: people who lean over are taken for their neighbour with
 confidence; larger: nobody is told apart."""
 
+OFF_MOST_DEG = 60.0
+"""What an arm is off a seat's direction at most. Smaller: a wrong seat costs too little; larger: one odd outline of an
+arm outweighs the rest of its visit."""
+
+SEAT_S = 3.0
+"""Seconds in which an arm's directions are forgotten. Shorter: one odd outline decides; longer: of who holds cards at
+the edge all the time, the hand that is not at a pile decides."""
+
+ELSEWHERE = 0.02
+"""How much its direction counts where it is at neither pile. Smaller: one frame at a pile decides; larger: hands that
+fidget with their cards at the edge have another's seat, or none."""
+
 TURN_MM = 25.0
 """How far a hand must have come back from its farthest point to have turned. Smaller: trembling; larger: late."""
 
@@ -102,7 +114,6 @@ class ArmTrack:
     drew_t: float = -1.0
     low: float = 0.0
     drawn: bool = False
-    weights: float = 0.0
     reached_t: float = -1.0
     shaded: bool = False
     cut_t: float = -1.0
@@ -112,7 +123,7 @@ class ArmTrack:
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
     mates: list[ArmTrack] = field(default_factory=list)
-    squares: dict[int, float] = field(default_factory=dict)
+    angles: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def reach_farther(self, tip: Point, dt: float) -> None:
         """What it reached for less than `FAR_S` may be a part of another arm that was joined to it."""
@@ -188,11 +199,17 @@ class ArmTrack:
         """Frames in which its tip was within `near` mm of a point on the discard pile: a sleeve lays nothing."""
         return sum(math.dist(tip, point) <= near for tip in self.tips)
 
+    def points(self, seat: int, off: float, at_pile: bool, dt: float) -> None:
+        """Takes by how many degrees its direction is off a seat's, `dt` seconds after the last one."""
+        square, weight = self.angles.get(seat, (0.0, 0.0))
+        fade, counts = math.exp(-dt / SEAT_S), 1.0 if at_pile else ELSEWHERE
+        self.angles[seat] = square * fade + counts * min(off, OFF_MOST_DEG) ** 2, weight * fade + counts
+
     def seat(self) -> tuple[int | None, float]:
         """The seat this arm comes from, and how sure that is, 0 to 1; (None, 0) when it was not seen well."""
-        if self.weights <= 0 or not self.squares:
+        if not self.angles:
             return (None, 0.0)
-        scores = {n: math.exp(-0.5 * s / self.weights / SEAT_SIGMA_DEG**2) for n, s in self.squares.items()}
+        scores = {n: math.exp(-0.5 * s / w / SEAT_SIGMA_DEG**2) for n, (s, w) in self.angles.items()}
         best = max(scores, key=lambda n: scores[n])
         # A constant for "none of the seats", so that an arm from nowhere has no seat.
         confidence = scores[best] / (sum(scores.values()) + 0.02)

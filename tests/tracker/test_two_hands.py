@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from story import Told, draws_of
+from story import TABLE, Told, draws_of
 
 from referee.tracker.looks import TableGeometry
 
@@ -118,3 +118,12 @@ def test_who_lays_a_card_across_the_draw_pile_draws_nothing_though_another_hand_
     frames = [[one, other] for one, other in zip(lays, draws, strict=True)]
     frames += [[(62, 415, 315, 183, 0, 6919, 32975)], [(48, 412, 268, 213, 0, 1628, 29767)]]
     assert draws_of(table, 15, [*frames, [(39, 411, 106, 328, 0, 0, 8632)]]) == [(2, 1)]
+
+
+@pytest.mark.parametrize("seconds", [1, 6, 30])
+def test_who_fidgets_with_cards_at_the_edge_draws_as_the_one_whose_hand_reaches_in(seconds: int) -> None:
+    """Cards held at the edge reach in aside, and are one outline with the arm: their direction is nobody's."""
+    holds = [(760, 215, 715, 300, 0, 0, 5000)]
+    reaches = [[(760, 215, x, 215, 0, in_draw, 60 * (760 - x))] for x, in_draw in ((600, 0), (500, 0), (435, 2100))]
+    frames = [holds] * (15 * seconds) + reaches + [reaches[-1]] * 4 + reaches[::-1][1:] + [holds] * 15
+    assert draws_of(TABLE, 15, frames) == [(2, 1)]
