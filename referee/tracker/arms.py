@@ -27,13 +27,9 @@ RIM_MM = 12.0
 """How far inside the discard zone it may be: no pile lies at its rim. Smaller: draws by long fingers are missed;
 larger: a card laid at the rim counts as a draw."""
 
-DRAW_HOLD_S = 0.06
-"""Seconds for which the tip must be in the draw zone, where the arm turns back there. Shorter: a brush with the zone
-is a draw; longer: quick draws are missed."""
-
-DRAW_HOLD_AFTER_S = 0.15
-"""... of an arm that was over the discard zone for longer than there, or was lost there. Smaller: hands that square up
-the discard pile draw; larger: who draws across the discard pile is not seen."""
+DRAW_HOLD_S = 0.15
+"""Seconds for which the tip must be in the draw zone. Shorter: hands that pass it, square up the discard pile or toss a
+card across draw; longer: quick draws are missed."""
 
 FRAME_S = 0.07
 """Longest time from frame to frame for half of which a tip may have been there unseen. Shorter: quick draws before slow
@@ -365,13 +361,11 @@ class Arms:
 
     def _has_stayed(self, track: ArmTrack) -> bool:
         """It was at the draw pile for long, and reached no farther."""
-        return track.over_draw >= DRAW_HOLD_AFTER_S and self._ends_there(track.far_tip)
+        return track.over_draw >= DRAW_HOLD_S and self._ends_there(track.far_tip)
 
     def _has_held(self, track: ArmTrack) -> bool:
-        """It reached to the draw pile and no farther, and was there for long enough. Who was lost there on the way, in
-        somebody's shadow, may be going to the discard pile."""
-        passes = track.discard_s >= track.over_draw or not track.has_turned()
-        return self._ends_there(track.far_tip) and track.may_have_held(DRAW_HOLD_AFTER_S if passes else DRAW_HOLD_S)
+        """It reached to the draw pile and no farther, and was there for long enough."""
+        return self._ends_there(track.far_tip) and track.may_have_held(DRAW_HOLD_S)
 
     def _draw(self, track: ArmTrack, t: float) -> Draw | None:
         if track.drawn or track.first_in_draw is None or t - track.last_in_draw < DRAW_LEFT_S:

@@ -50,6 +50,14 @@ def test_who_pauses_at_the_draw_pile_draws(case: str, reaches: str, expected: li
 
 
 @pytest.mark.parametrize(
+    ("case", "stops", "expected"),
+    [("an eighth of a second passes, or tosses a card", "300 304 300", []), ("a sixth draws", "300 304 304 300", [4])],
+)
+def test_who_stops_there_for(case: str, stops: str, expected: list[int | None]) -> None:
+    assert draws(f"60 140 200 {stops} 200 140 60", fps=25) == expected, case
+
+
+@pytest.mark.parametrize(
     ("case", "reaches", "expected"),
     [
         ("a knocked camera makes an arm of a pattern's edges for one frame", "60 - - - 300", []),
