@@ -11,6 +11,7 @@ from referee.tracker.removal import LEFT, laid_open, removed, uncovered
 from referee.tracker.signs import (
     CERTAIN,
     ELSEWHERE,
+    FRESH_UNREAD,
     TWIN_EXPLAINS,
     UNTOUCHED,
     has_come,
@@ -36,7 +37,7 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
     if look.change < NOTHING_CARDS:
         return Verdict(What.NOTHING)
     if pile.top is None:
-        return _landed(landed(pile, look))
+        return _first(pile, look)
     if pile.top.guess and any(card.other for card in look.cards):
         return judge(pile.unguessed(), look)
     if (look.cleared or look.bare) and len(pile.cards) > 1:
@@ -59,8 +60,12 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
     return Verdict(What.UNCLEAR) if lies_open is None else Verdict(What.REMOVED, (lies_open,))
 
 
-def _landed(cards: tuple[int, ...]) -> Verdict:
-    return Verdict(What.LANDED, cards) if cards else Verdict(What.UNCLEAR)
+def _first(pile: Pile, look: PileLook) -> Verdict:
+    """The first card; not fingers that reach into the discard zone, whose outline is no whole card's."""
+    cards = landed(pile, look)
+    found = [look.cards[i] for i in cards]
+    part = look.change < FRESH_UNREAD and all(c.fitted and c.reading.card is None for c in found)
+    return Verdict(What.LANDED, cards) if cards and not part else Verdict(What.UNCLEAR)
 
 
 def _no_face(pile: Pile, look: PileLook) -> Verdict:

@@ -23,7 +23,7 @@ from referee.observations import (
     CardReading,
     ViewChanged,
 )
-from referee.tracker import ArmLook, PileLook
+from referee.tracker import ArmLook, CardLook, PileLook
 
 
 @pytest.mark.parametrize(("confidence", "event"), [(0.8, ["card_landed"]), (0.4, [])])
@@ -238,3 +238,24 @@ def test_what_is_surely_no_face_is_a_hand_unless_it_was_found_as_a_card(placed: 
     hand = replace(hand, reading=CardReading(None, 0.97))
     old = new("Y3", 0.16, explains=0.39, fresh=0.49, beneath=None, outside=None, covers=0.87, on_top=0.0, open=0.5)
     assert said_of_a_visit("Y2", pile(1.504, old, hand, in_top=0.33)) == expected
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "found", "event"),
+    [
+        ("fingertips", 0.37, new("?", fresh=0.63, explains=1.0, fitted=True), []),
+        ("a card that nobody can read", 0.8, new("?", fresh=0.63, explains=1.0, fitted=True), ["card_landed ?"]),
+        ("a card on a table of its colour", 0.37, new("W", fresh=0.4, explains=1.0, fitted=True), ["card_landed W"]),
+        ("one that was found as a card", 0.37, new("?", fresh=0.63, explains=1.0), ["card_landed ?"]),
+    ],
+)
+def test_the_first_card_is_no_hand_that_rests_at_the_rim(
+    case: str, change: float, found: CardLook, event: list[str]
+) -> None:
+    """Whose fingers reach over the draw pile into the bare place of the discards."""
+    at_rim = replace(arm(ENTRIES[2], (360.0, 215.0)), in_discard=900.0)
+    story = Story().start()
+    for number in range(15):
+        story.tell([at_rim], 0.2 if number < 2 else 0.0, look=pile(change, found, in_top=0.0))
+    story.rest(1.0, pile(change, found, in_top=0.0))
+    assert [said(s) for s in story.out if not isinstance(s, ViewChanged)][:1] == event, case
