@@ -102,7 +102,8 @@ def main() -> None:
     parser.add_argument("--only", type=int, nargs="*", help="these seeds")
     given = parser.parse_args()
     a = argparse.Namespace(
-        level=None, top=given.top, style=None, play=False, landings=12, acts=USUAL, plain=False
+        level=None, top=given.top, style=None, play=False, landings=12, acts=USUAL, plain=False, things=False,
+        fidgets=False,
     )
     cv2.setNumThreads(1)
     models, alphas = load_models(), Alphas()

@@ -4,6 +4,8 @@
     python tests/vision/many_tables.py --tables 60 --play                # people who keep the rules, as `referee table`
     python tests/vision/many_tables.py --tables 60 --photos ../shared/data   # decks of photographs nobody trained on
     python tests/vision/many_tables.py --tables 60 --things              # a phone, a glass or paper is put down there
+    python tests/vision/many_tables.py --tables 60 --fidgets             # cards are held at the edge, and never still
+    python tests/vision/many_tables.py --tables 60 --acts toss stray draw lay hover take_back   # cards are thrown
     python tests/vision/many_tables.py --recordings ../shared/data/videos --variants 5
     python tests/vision/many_tables.py --only 17 --explain               # one table again, with what the eye thought
 
@@ -28,6 +30,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from fidgets import with_fidgets
 from photo_decks import PhotoDeck, photo_decks
 from things import with_things
 
@@ -237,6 +240,8 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
     shown = table.frames(camera.fps)
     if a.things:
         shown = with_things(seed, parse_calibration(table.calibration()), shown)
+    if a.fidgets:
+        shown = with_fidgets(seed, parse_calibration(table.calibration()), shown, look.design)
     frames, deck = camera.frames(shown), look.style
     if decks:
         photographed = Random(f"photo deck {seed}").choice(decks)
@@ -461,6 +466,7 @@ def main() -> None:
     ap.add_argument("--variants", type=int, default=4)
     ap.add_argument("--slant", action="store_true", help="recordings through a camera that hangs askew")
     ap.add_argument("--things", action="store_true", help="people put things down beside the piles")
+    ap.add_argument("--fidgets", action="store_true", help="people fidget with their cards at the edge of the picture")
     ap.add_argument("--explain", action="store_true")
     ap.add_argument("--models", type=Path, help="other networks than the shipped ones")
     ap.add_argument("--since", type=float, default=0.0)

@@ -44,7 +44,7 @@ class Thing:
         way = min(1.0, (t - self.comes) / COMES_S) if t < self.goes else 1.0 - (t - self.goes) / COMES_S
         way = way * way * (3 - 2 * way)
         x, y = (a + (b - a) * way for a, b in zip(self.start, self.at, strict=True))
-        return _pasted(image, self.sprite, x, y)
+        return pasted(image, self.sprite, x, y)
 
 
 def with_things(seed: int, calibration: Calibration, frames: Iterable[Frame], count: int = 2) -> Iterator[Frame]:
@@ -126,7 +126,7 @@ def _turned(sprite: Sprite, degrees: float) -> Sprite:
     return np.asarray(cv2.warpAffine(sprite, matrix, (side, side)), np.uint8)
 
 
-def _pasted(image: Image, sprite: Sprite, x: float, y: float) -> Image:
+def pasted(image: Image, sprite: Sprite, x: float, y: float) -> Image:
     """The sprite with its middle at (x, y), as light as the table."""
     side, (height, width) = sprite.shape[0], image.shape[:2]
     left, top = int(x - side / 2), int(y - side / 2)
