@@ -32,9 +32,9 @@ LEAST_SCORE = 0.4
 """Least score for an index that is a card of its own. Smaller reports symbols of other things; larger drops cards that
 should be shown more clearly."""
 
-CERTAIN_THOUGH_FAINT = 0.99
-"""A fainter index is one, too, when it is read with this confidence. Smaller believes fingers on a card and the corners
-of other games' cards; larger drops what shows between the cards of a pile."""
+FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
+"""A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes fingers on a
+card and the corners of other games' cards; larger drops what shows between the cards of a pile."""
 
 UNCOVERED = 0.5
 """From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
@@ -86,10 +86,6 @@ that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan
 
 ALONE_OF_COLOUR = 0.9
 """The same where what else is seen of the card is a face's, of the index's colour: then it is one of ours."""
-
-ALONE_IN_ROW, ROW_FACE = 0.95, 0.5
-"""The same in a hand that is shown, where it stands beside a sure index and what else is seen of the card is a face's
-with this probability. Smaller: marks and fingers beside a fan are cards; larger: cards of a fan are asked about."""
 
 SIGNS_PX = 75.0
 """Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
@@ -167,14 +163,13 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read, ground: Ground, in_row: bool = False) -> IndexReading:
+def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
     sign on white, which a face of its colour must speak for, or cut by a finger. Where both say the same face they
-    count together. Where it is some face of the index's colour, or the index stands in a row of a hand that is shown,
-    a less sure one will do.
+    count together. Where it is some face of the index's colour, a less sure index will do.
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
@@ -186,17 +181,9 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground, in_row: bool = 
         return unsure(index)
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
-    least = ALONE_OF_COLOUR if _of_its_colour(strip, reading.card) else ALONE
-    if in_row and strip.face_probability >= ROW_FACE:
-        least = min(least, ALONE_IN_ROW)
-    if least <= reading.confidence < ALONE:
+    if _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
         return replace(index, reading=replace(reading, confidence=ALONE))
     return index
-
-
-def in_row(index: IndexReading, indices: Sequence[IndexReading]) -> bool:
-    """The index stands beside a sure one of another card."""
-    return any(is_believed(one) and one.reading.confidence >= ALONE and are_beside(index, one) for one in indices)
 
 
 def _of_its_colour(seen: Read, card: Card) -> bool:
@@ -214,7 +201,8 @@ def unsure(read: View) -> View:
 
 
 def _is_found(index: IndexReading) -> bool:
-    return index.score >= LEAST_SCORE or index.reading.confidence >= CERTAIN_THOUGH_FAINT
+    faint = index.score >= FAINT_SCORE and index.reading.confidence >= FAINT_CERTAIN
+    return faint or index.score >= LEAST_SCORE
 
 
 def is_believed(index: IndexReading) -> bool:

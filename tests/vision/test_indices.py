@@ -293,16 +293,16 @@ def test_a_card_in_full_view_that_is_surely_read_is_not_made_another_one_by_its_
     "index",
     [
         index_at(card_at(0, 0), None),
-        index_at(card_at(0, 0), score=0.37, confidence=0.98),
+        index_at(card_at(0, 0), score=0.31, confidence=0.999), index_at(card_at(0, 0), score=0.37, confidence=0.98),
     ],
-    ids=["unread", "faint, and not certain enough for that"],
+    ids=["unread", "faint", "less faint, and not certain enough for that"],
 )  # fmt: skip
 def test_what_is_hardly_an_index_is_no_card(index):
     assert with_indices([], [index]) == []
 
 
 def test_a_faint_index_that_is_read_with_certainty_is_a_card():
-    assert faces(with_indices([], [index_at(card_at(0, 0), B2, score=0.21, confidence=0.995)])) == ["B2"]
+    assert faces(with_indices([], [index_at(card_at(0, 0), B2, score=0.37, confidence=0.995)])) == ["B2"]
 
 
 def test_two_looks_that_agree_are_surer_and_two_that_do_not_are_less_sure():

@@ -10,7 +10,7 @@ from referee.cards import Card
 from referee.observations import CardReading
 from referee.vision.indices import IndexReading, box_mm, on_card
 from referee.vision.nets import Found, Read, load_models
-from referee.vision.reading import read_hand, read_photo
+from referee.vision.reading import read_photo
 
 RED, WHITE = (40, 30, 200), (250, 250, 250)
 WHOLE = np.array([[40, 30], [152, 30], [152, 204], [40, 204]], np.float32)
@@ -89,10 +89,10 @@ class SeesIndices:
         return [IndexReading(CardReading(Card.parse(name), p), quad, 0.7, 0.99) for quad, name, p in self.indices]
 
 
-def said(models, image, cards, indices, others=(), read=read_photo):
+def said(models, image, cards, indices, others=()):
     """What is said where these cards and indices are found; see `SeesCards`."""
     sees = SeesCards(cards, list(others))
-    seen = read(image, replace(models, finder=sees, reader=sees, indices=SeesIndices(indices)))
+    seen = read_photo(image, replace(models, finder=sees, reader=sees, indices=SeesIndices(indices)))
     return sorted(card.reading.notation for card in seen if models.is_sure(card.reading))
 
 
@@ -115,19 +115,3 @@ def test_the_sign_of_a_covered_card_of_which_nothing_was_read_is_told_from_a_pla
     cv2.fillConvexPoly(image, on_card(COVERED, box_mm(6, 6, 11, 15)).round().astype(np.int32), RED)
     cards = [(WHOLE, "B8", 0.99, 0.9), (COVERED, None, 0.5, 0.3)]
     assert said(models, image, cards, [(COVERED, "R2", 0.999)]) == names
-
-
-@pytest.mark.parametrize(
-    ("read", "sure", "face", "first", "names"),
-    [
-        (read_hand, 0.96, 0.6, 0.99, ["B8", "R7"]), (read_photo, 0.96, 0.6, 0.99, ["B8"]),
-        (read_hand, 0.94, 0.6, 0.99, ["B8"]), (read_hand, 0.96, 0.4, 0.99, ["B8"]),
-        (read_hand, 0.96, 0.6, 0.9, ["B8"]),
-    ],
-    ids=["in a fan", "no hand is shown", "not so sure", "hardly a face", "beside a doubtful one"],
-)  # fmt: skip
-def test_a_less_sure_index_will_do_beside_a_sure_one_of_a_hand_that_is_shown(models, read, sure, face, first, names):
-    second = WHOLE + np.float32((-40, 0))
-    cards, indices = [(WHOLE, "B8", 0.99, 0.9)], [(WHOLE, "B8", first), (second, "R7", sure)]
-    red = np.full((280, 400, 3), RED, np.uint8)
-    assert said(models, red, cards, indices, [(second, None, 1 - face, 0.1)], read) == names
