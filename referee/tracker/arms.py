@@ -350,7 +350,8 @@ class Arms:
                 draws.append((track, replace(draw, seat=None, seat_confidence=0.0)))
             else:
                 continue
-            track.drew_t = draw.t
+            if not track.tossed:  # else it laid the card, and whether it drew, too, is to be seen
+                track.drew_t = draw.t
         return draws
 
     def _draws_itself(self, rival: ArmTrack, draw: Draw, t: float) -> bool:

@@ -64,14 +64,14 @@ class DrawPile:
         self._told_t = max([self._told_t, *(draw.t for _, draw in told)])
         self._sure_t = max([self._sure_t, *(draw.t for _, draw in told if draw not in brief)])
         if left is not None:
-            out += [draw for draw, _, tossed in self._waiting if draw.t >= left.since and _drew(left.changed, tossed)]
-            out += [draw for draw, _, tossed in self._waiting if draw.t < left.since and not tossed]
+            shows = left.changed
+            out += [draw for draw, _, tossed in self._waiting if _drew(shows if draw.t >= left.since else None, tossed)]
             self._waiting = []
             if self._sure_t >= left.since and left.changed is not None:
                 self._tells = left.changed
             if left.changed and self._tells and self._told_t < left.since:
                 out += self._unseen(left.since)
-        out += [draw for draw, begin, tossed in self._waiting if t - begin >= ANSWER_S and not tossed]
+        out += [draw for draw, begin, tossed in self._waiting if t - begin >= ANSWER_S and _drew(None, tossed)]
         self._waiting = [one for one in self._waiting if t - one[1] < ANSWER_S]
         return out
 
@@ -87,7 +87,7 @@ class DrawPile:
 
 
 def _drew(changed: bool | None, tossed: bool) -> bool:
-    """The pile says so, or does not gainsay it where no card was tossed across."""
+    """The pile says so, or does not gainsay it where no card was tossed across. changed: None where it says nothing."""
     return bool(changed) if tossed else changed is not False
 
 

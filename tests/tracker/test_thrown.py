@@ -77,3 +77,17 @@ def test_a_thrown_card_lands_though_it_is_much_like_the_one_below(
 def test_a_thrown_card_is_of_who_reached_in_last(case: str, reach: Sequence[float], seat: int | None) -> None:
     (landed,) = [s for s in thrown(reach, 0.15, 0.7).out if isinstance(s, CardLanded)]
     assert landed.seat == seat, case
+
+
+def test_who_throws_a_card_from_over_the_draw_pile_has_laid_it() -> None:
+    """The hand never comes over the discard pile, and is said neither to have drawn nor to be nobody's."""
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("G5")))
+    story.out.clear()
+    for hand, moving, changed in [(FAR, 0.0, 0.0)] + [(OVER_DRAW, 0.0, 0.0)] * 4 + [(OVER_DRAW, 0.1, 0.1)] * 2:
+        story.tell([hand], moving, changed)
+    story.tell([BACK], 0.15, CARD)
+    story.tell([], 0.15, CARD)
+    story.tell([], 0.15, CARD)
+    story.rest(0.4, pile(1.0, new("B2")), changed=CARD).rest(1.5)
+    assert [(said(s), s.seat) for s in story.out if isinstance(s, CardLanded)] == [("card_landed B2", 2)]
+    assert story.names() == ["card_landed"]
