@@ -166,14 +166,11 @@ class Scene:
     ) -> tuple[Still, tuple[Placed, ...]]:
         """The state after one phase of an action; `before`: the pile as it was when the action began to move it."""
         pile = now.pile
-        if isinstance(action, Lay):
-            for card, spot in zip(action.cards, action.spots, strict=True):
+        if isinstance(action, (Lay, Toss)):
+            both = (action.cards, action.spots) if isinstance(action, Lay) else ((action.card,), (action.spot,))
+            for card, spot in zip(*both, strict=True):
                 x, y = self.layout.on_pile(spot)
                 pile = (*pile, Placed(card, x, y, spot.angle, (len(pile) + 1) * CARD_THICKNESS_MM))
-            return replace(now, pile=pile), pile
-        if isinstance(action, Toss):
-            x, y = self.layout.on_pile(action.spot)
-            pile = (*pile, Placed(action.card, x, y, action.spot.angle, (len(pile) + 1) * CARD_THICKNESS_MM))
             return replace(now, pile=pile), pile
         if isinstance(action, TakeBack):
             return replace(now, pile=pile[:-1]), pile
