@@ -92,6 +92,11 @@ class Design:
             if value not in known:
                 raise ValueError(f"a design's {name} is {value!r}: expected one of {', '.join(map(str, known))}")
 
+    @property
+    def tells_nine(self) -> bool:
+        """Whether a line below its 6 and 9 is drawn anywhere: without one a 9 is a 6 that lies upside down."""
+        return self.underline in ("both", "centre") or (self.underline == "corner" and self.corners > 0)
+
 
 _WHITE_OVAL = Design(slant=0.18, outline=0.5, shadow=1.1, centre_height=28)
 _COLOUR_OVAL = Design(
@@ -129,8 +134,17 @@ def _tints(rng: random.Random) -> tuple[Bgr, Bgr, Bgr, Bgr]:
     return red, yellow, green, blue
 
 
-def random_design(rng: random.Random) -> Design:
-    """A deck design drawn at random: near the printed families most of the time, any mixture otherwise."""
+def random_design(rng: random.Random, *, unmarked: bool = False) -> Design:
+    """A deck design drawn at random: near the printed families most of the time, any mixture otherwise.
+
+    unmarked: one in six has no line below its 6 and 9, so that nobody can tell them apart. Such decks teach a reader to
+    doubt; nobody can play with them.
+    """
+    design = _mixed(rng)
+    return design if unmarked or design.tells_nine else replace(design, underline="both")
+
+
+def _mixed(rng: random.Random) -> Design:
     oval = rng.choices(OVALS, (36, 26, 8, 14, 16))[0]
     ground = rng.choices(GROUNDS, (86, 8, 6))[0]
     if ground != "colour" and oval in ("white", "sunburst"):

@@ -60,16 +60,18 @@ def classes(card: Card | None) -> tuple[int, int]:
     return COLOURS.index(card.colour), RANKS.index(card.rank)
 
 
-def draw_decks(count: int, seed: int, progress: Callable[[int, int], None], few: bool = False) -> Pictures:
+def draw_decks(
+    count: int, seed: int, progress: Callable[[int, int], None], few: bool = False, unmarked: bool = False
+) -> Pictures:
     """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back.
 
     few: 24 pictures of each instead, every rank in one colour and four faces more, three special wilds, a blank and
-    the back: many designs teach more than all faces of a few.
+    the back: many designs teach more than all faces of a few. unmarked: as for `random_design`.
     """
     rng = random.Random(seed)
     images, colour, rank, deck, radius, indices = [], [], [], [], [], []
     for number in range(count):
-        design = random_design(rng)
+        design = random_design(rng, unmarked=unmarked)
         faces = _some_faces(rng) if few else FACES
         blanks = (rng.choice([None, *Colour]),) if few else (rng.choice(list(Colour)), None)
         drawn: list[tuple[npt.NDArray[np.uint8], Card | None]] = [

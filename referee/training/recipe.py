@@ -157,8 +157,8 @@ def _draw(recipe: Recipe, report: Report) -> Pictures:
         report("decks", begun + done, whole + few, "")
 
     return together(
-        draw_decks(whole, recipe.seed, lambda done, _: progress(0, done)),
-        draw_decks(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True),
+        draw_decks(whole, recipe.seed, lambda done, _: progress(0, done), unmarked=True),
+        draw_decks(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True, unmarked=True),
     )
 
 

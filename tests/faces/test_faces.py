@@ -40,6 +40,17 @@ def test_a_random_design_draws_every_kind_of_card(seed):
     assert shapes == {draw_back(design, 40).shape, draw_blank(design, 40, Colour.RED).shape} == {(40, 26, 4)}
 
 
+def test_nobody_plays_with_a_deck_whose_nine_is_its_six_upside_down():
+    unmarked = [seed for seed in range(60) if not random_design(random.Random(seed), unmarked=True).tells_nine]
+    assert unmarked
+    for seed in unmarked:
+        alike = random_design(random.Random(seed), unmarked=True)
+        marked = random_design(random.Random(seed))
+        assert marked == replace(alike, underline="both")
+        changed = {c for c in FACES if not np.array_equal(draw_face(c, alike, 90), draw_face(c, marked, 90))}
+        assert changed == {c for c in FACES if c.rank in (Rank.SIX, Rank.NINE)}
+
+
 def test_shape_marks_are_drawn_only_on_styles_that_have_them():
     plain, marked = (draw_face(Card.parse("B4"), STYLES[n], 90) for n in ("white_oval", "white_oval_shapes"))
     assert not np.array_equal(plain, marked)

@@ -155,7 +155,7 @@ def main() -> None:
     torch.set_num_threads(1)
     out, models, stuff = given.out, load_models(), Stuff.load(given.data)
     if not (out / "decks.npz").is_file():
-        draw_decks(DECKS, 1, lambda done, of: None).save(out, "decks")
+        draw_decks(DECKS, 1, lambda done, of: None, unmarked=True).save(out, "decks")
     if not (out / "photos.npz").is_file():
         photo_pictures(training_photos(given.data, True), models, lambda done, of: None)[0].save(out, "photos")
     drawn, cut = Pictures.load(out, "decks"), Pictures.load(out, "photos")
