@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.tracker.brought import was_laid, was_not_brought
+from referee.tracker.brought import BROUGHT, was_laid, was_not_brought, was_taken
 from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
@@ -35,7 +35,7 @@ laid exactly on a twin goes unseen."""
 def judge(pile: Pile, look: PileLook) -> Verdict:
     """What happened, from the look that was taken first after the pile came to rest."""
     if look.change < NOTHING_CARDS:
-        return Verdict(What.NOTHING)
+        return Verdict(What.REMOVED, laid_open(pile, look)) if _twin_went(pile, look) else Verdict(What.NOTHING)
     if pile.top is None:
         return _first(pile, look)
     if pile.top.guess and any(card.other for card in look.cards):
@@ -53,11 +53,18 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.REMOVED, (lies_open,))
     if (same := _moved(pile, look)) is not None:
         laid = _brought(pile, look)
-        return Verdict(What.LANDED, with_under(pile, look, same)) if laid else Verdict(What.MOVED, (same,))
-    if cards := landed(pile, look) or _brought(pile, look):
+        return Verdict(What.MOVED, (same,)) if laid is None else Verdict(What.LANDED, with_under(pile, look, laid))
+    if cards := landed(pile, look):
         return Verdict(What.LANDED, cards)
+    if (laid := _brought(pile, look)) is not None:
+        return Verdict(What.LANDED, (laid,))
     lies_open = uncovered(pile, look)
     return Verdict(What.UNCLEAR) if lies_open is None else Verdict(What.REMOVED, (lies_open,))
+
+
+def _twin_went(pile: Pile, look: PileLook) -> bool:
+    """The top card lay exactly on its like, so that its place looks the same without it, and a hand went with it."""
+    return pile.face() is not None and pile.face() == pile.face(1) and was_taken(look, BROUGHT)
 
 
 def _first(pile: Pile, look: PileLook) -> Verdict:
@@ -86,12 +93,11 @@ def _no_face(pile: Pile, look: PileLook) -> Verdict:
     return Verdict(What.UNCLEAR)
 
 
-def _brought(pile: Pile, look: PileLook) -> tuple[int, ...]:
+def _brought(pile: Pile, look: PileLook) -> int | None:
     """The old top card's like that a hand was seen to bring. Where the outline of what changed is that of one card, and
     the face there is the same, little to be seen in the hand is enough."""
     same = [i for i, c in enumerate(look.cards) if probability(c.reading, pile.face()) >= CERTAIN and was_laid(look, c)]
-    best = max(same, key=lambda i: look.cards[i].on_top, default=None)
-    return () if best is None else (best,)
+    return max(same, key=lambda i: look.cards[i].on_top, default=None)
 
 
 def _moved(pile: Pile, look: PileLook) -> int | None:
