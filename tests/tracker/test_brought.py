@@ -84,12 +84,12 @@ from referee.tracker import PileLook
         ("the same, and a hand went with a card", "B4 Y4 Y4",
          replace(pile(0.555, new("Y4", explains=0.9, fresh=0.46, beneath=0.94, outside=0.09, covers=0.88), in_top=0.99),
                  brought=0.005, taken=0.3), ["card_removed Y4"]),
-        ("taken from its like that lies exactly beneath it, so that nothing changed, and a hand went with it", "Y2 RS RS",
+        ("taken from its like that lies exactly beneath it: nothing changed, and a hand went with it", "Y2 RS RS",
          replace(NOTHING, brought=0.01, taken=0.28), ["card_removed RS"]),
-        ("a hand went with something like the top card, which lies on another face", "Y2 RS", replace(NOTHING, brought=0.01,
-         taken=0.28), []),
-        ("a hand seemed to go with a little more than it brought", "Y2 RS RS", replace(NOTHING, brought=0.01, taken=0.15),
-         []),
+        ("a hand went with something like the top card, which lies on another face", "Y2 RS",
+         replace(NOTHING, brought=0.01, taken=0.28), []),
+        ("a hand seemed to go with a little more than it brought", "Y2 RS RS",
+         replace(NOTHING, brought=0.01, taken=0.15), []),
         ("a push that looks like a take-back from its like, and no hand went with a card", "Y2 Y7 Y7",
          replace(pile(0.47, new("Y7", explains=0.97, fresh=0.41, beneath=None, outside=None, covers=0.92), in_top=0.98),
                  brought=0.03, taken=0.01), ["pile_moved"]),
@@ -110,9 +110,9 @@ def test_a_card_of_which_only_the_figure_is_new_is_sure_where_a_hand_brought_it(
 
 
 def test_of_two_finds_of_a_brought_twin_the_one_that_explains_the_change_lands() -> None:
-    """A B+2 laid on a B+2, found once by the shape of the change and once askew, half under that: seen with table 17757.
-    The askew one would be waited for, as a card that a hand still covers."""
-    askew = new("B+2", 0.4, explains=0.48, fresh=0.21, beneath=None, outside=0.66, covers=0.77, on_top=0.05, open=0.5)
+    """A B+2 laid on a B+2, found once by the shape of the change and once askew, half under that (table 17757). The
+    askew one would be waited for, as a card that a hand still covers."""
+    askew = new("B+2", 0.4, explains=0.48, fresh=0.2, beneath=None, outside=0.66, covers=0.77, on_top=0.05, open=0.5)
     there = tuple((x + 40.0, y) for x, y in BESIDE)
     whole = new("B+2", 0.93, explains=1.0, fresh=0.56, beneath=0.0, covers=0.49, fitted=True, quad=there)
     story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("B+2"))).hand(0.5)
