@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -74,13 +75,13 @@ laid it sees it again."""
 
 
 def _one_thread(_: int) -> None:
-    import cv2
-
-    cv2.setNumThreads(1)
     torch.set_num_threads(1)
 
 
 def _loader(made: Samples | Scenes, batch: int, workers: int) -> Iterator[list[torch.Tensor]]:
+    if workers:
+        # Here, not in the workers: those have no threads but their own, and to end OpenCV's hangs or kills them.
+        cv2.setNumThreads(1)
     return iter(
         torch.utils.data.DataLoader(
             made, batch, num_workers=workers, worker_init_fn=_one_thread, drop_last=True,
