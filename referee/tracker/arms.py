@@ -67,11 +67,6 @@ THIN_MM = 20.0
 """Mean width below which an outline is no arm but an edge of the table's pattern, when the table is leaned on. Smaller:
 stripes draw; larger: arms of which the light shows little have no seat."""
 
-BORN_MM = 200.0
-"""Reach of an arm in the first frame that shows it from which it is a part of what was there before, where that was
-over the draw pile, too: a shadow joined them. Smaller: of two who draw at once one is not seen; larger: one draw is
-two."""
-
 MOST_ARMS = 6
 """Arms at once from which it is the table that trembles: its stripes and edges pass for arms. Smaller: where everybody
 reaches in at once nobody is seen; larger: a table that is leaned on draws."""
@@ -84,23 +79,14 @@ FINGERS_MM2 = 400.0
 """Area in the draw zone from which what is left there by another arm is a hand. Smaller: the rim of a shadow draws;
 larger: who draws with the fingertips beside a hand that lays a card is not seen."""
 
-HANDED_MM, THERE_MM = 200.0, 70.0
-"""How far a tip must go in one frame, and how near another arm's tip is then to where it was, for its visit to have
-been the other arm's, whose hand was joined to this outline. Smaller and larger: of two hands that cross, the wrong one
-draws."""
+THERE_MM = 70.0
+"""How near another arm's tip is to where one was for it to have been that arm's, whose hand was joined to this outline.
+Smaller and larger: of two hands that cross, the wrong one draws."""
 
 PARTED_MM = 130.0
 """How much nearer a tip must be than in the frame before, with another arm's tip where it was, for that to have been
 the other arm's all the time. Smaller: two hands at the discard pile, of which one goes back, draw; larger: of who draws
 beneath an arm that lays a card only the other hand is known."""
-
-JOINED_MM = 100.0
-"""How far from where an arm came in its outline's middle at the edge of the picture may suddenly lie; beyond that
-another arm is joined to it. Smaller: who leans on the edge draws without a seat; larger: who lays a card draws."""
-
-IN_OUTLINE = 0.5
-"""Share of what an arm covered of the draw zone by which another's outline must have grown there as it went missing.
-Smaller: two arms that take turns are one; larger: a draw that another's outline hides for a moment is two."""
 
 LEFT_SHARE = 0.7
 """Share of what an arm covered of the discard zone by which what has changed there grows as it seems to go back to the
@@ -135,12 +121,7 @@ class Arms:
                 known.last = t
             self._t = t
             return []
-        before = list(self.tracks)
         matched = self._matched([arm for arm in activity.arms if not _is_thin(arm)])
-        for other in _handed_over(matched):
-            if other.stayed_s < DRAW_STAY_S:
-                other.start_over()
-                other.first_in_draw = None
         for other in _parted(matched):
             other.was_at_pile()
         for arm, track in matched:
@@ -149,9 +130,7 @@ class Arms:
                 track = None
             if track is None:
                 since = max(self._t, t - FRAME_S)  # it may have come right after the frame before
-                reach = math.dist(arm.entry, arm.tip)
-                track = ArmTrack(arm.entry, arm.tip, since, arm.entry, reach)
-                self._split_off(track, arm, [known for known, its in matched if its is not None], t)
+                track = ArmTrack(arm.entry, arm.tip, since, math.dist(arm.entry, arm.tip))
                 self.tracks.append(track)
             if self._is_cut(track, arm):
                 track.cut_t = t
@@ -159,7 +138,6 @@ class Arms:
                 _endure(track, arm, t)
             else:
                 self._extend(track, arm, t)
-        self._join(before, t)
         if activity.pile_came:
             self._brought()
         self._note_company(t)
@@ -187,24 +165,6 @@ class Arms:
             found.append((arm, track))
         return found
 
-    def _split_off(self, track: ArmTrack, arm: ArmLook, others: Sequence[ArmLook], t: float) -> None:
-        """A new visit that is far in at once is a part of what was there before. What that did at the draw pile this
-        did, too; or this alone, where that was there for a moment only and is gone. others: the arms that go on."""
-        reach = math.dist(arm.entry, arm.tip)
-        if reach <= BORN_MM:
-            return
-        whole = [k for k in self.tracks if t - k.last_in_draw <= GONE_S]
-        alone = arm.in_draw > TOUCH_MM2 and all(other.in_draw <= TOUCH_MM2 for other in others)
-        drew = any(
-            k.drew_t >= 0.0 or k.drawn or k.shaded or t - k.cut_t <= GONE_S or self._has_stayed(k) for k in whole
-        )
-        if alone and self._ends_there(arm.tip) and not drew:
-            for k in whole:
-                k.start_over()
-                k.first_in_draw = None
-        elif drew or any(t - k.over_draw_t <= GONE_S for k in whole):
-            track.drawn, track.low = True, reach
-
     def _is_shadow(self, arm: ArmLook) -> bool:
         """It is a shadow, or one is joined to it: too wide, or nearly all over the discard zone."""
         _, _, width, height = self._geometry.discard_zone
@@ -229,9 +189,6 @@ class Arms:
         if self._was_another(track, arm):
             track.start_over()
         track.shaded = False
-        joined = math.dist(arm.entry, track.home) > JOINED_MM
-        if not joined:
-            track.home = arm.entry
         before, track.reach = track.reach, math.dist(arm.entry, arm.tip)
         track.pause(arm.tip, self._ends_there(arm.tip) and arm.in_draw >= FINGERS_MM2, t, before)
         track.entry, track.tip, track.last = arm.entry, arm.tip, t
@@ -244,8 +201,7 @@ class Arms:
             for number, at in self._geometry.seats:
                 track.points(number, _angle(arm.tip, arm.entry, at), at_pile, dt)
             track.reached_t = t
-        track.had_in_draw, track.in_draw, track.host = track.in_draw, arm.in_draw, None
-        track.in_discard = arm.in_discard
+        track.in_draw, track.in_discard = arm.in_draw, arm.in_discard
         if arm.in_discard > TOUCH_MM2:
             track.discard_s += dt
             track.last_in_discard = t
@@ -255,7 +211,6 @@ class Arms:
             track.over_draw, track.over_draw_t = track.over_draw + here_s, t
             track.there = (track.reach, arm.tip)
             track.frame_s = max(track.frame_s, min(here_s, FRAME_S))
-            track.shared_s += here_s if joined else 0.0
             track.stayed_s += here_s if track.reach > track.far - TURN_MM else 0.0
         if arm.in_draw > TOUCH_MM2:
             track.last_in_draw = t
@@ -285,24 +240,6 @@ class Arms:
         """An arm with this tip ends at the draw pile."""
         over_discard = _inside(tip, self._geometry.discard_zone, -RIM_MM)
         return _inside(tip, self._geometry.draw_zone, DRAW_BEYOND_MM) and not over_discard
-
-    def _join(self, before: Sequence[ArmTrack], t: float) -> None:
-        """Who is missing at the draw pile while another's outline suddenly covers as much more of it is in that outline
-        still: what they do there is one draw. before: the visits of the frame before."""
-        known = [track for track in before if track in self.tracks]
-        seen = [track for track in known if track.last == t]
-        for track in known:
-            if track.last == t or track.in_draw <= TOUCH_MM2:
-                continue
-            if track.host is None:
-                track.host = max(seen, key=lambda k: k.in_draw - k.had_in_draw, default=None)
-                track.room = track.host.had_in_draw if track.host else 0.0
-            if track.host in seen and track.host.in_draw >= track.room + IN_OUTLINE * track.in_draw:
-                track.last = t
-                track.mates.append(track.host)
-                track.host.mates.append(track)
-                if track.first_in_draw is not None:
-                    track.last_in_draw = t
 
     def _brought(self) -> None:
         """Who reached for the draw pile last brought it."""
@@ -342,8 +279,6 @@ class Arms:
         nobody knows whose."""
         draws = []
         for track, draw in sorted(done, key=lambda one: one[0].is_contested()):
-            if any(mate.drew_t >= draw.since for mate in track.mates):
-                continue
             if not track.is_contested():
                 draws.append((track, draw))
             elif not any(self._draws_itself(rival, draw, t) for rival in track.rivals):
@@ -395,17 +330,6 @@ def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
 
 def _is_thin(arm: ArmLook) -> bool:
     return 0.0 < arm.area < THIN_MM * math.dist(arm.entry, arm.tip)
-
-
-def _handed_over(matched: Sequence[tuple[ArmLook, ArmTrack | None]]) -> list[ArmTrack]:
-    """The visits whose tip was another arm's: it is there still, and that arm's now."""
-    known = [(arm, track) for arm, track in matched if track is not None]
-    return [
-        track for arm, track in known
-        if math.dist(arm.tip, track.tip) > HANDED_MM
-        and any(math.dist(other.tip, track.tip) < THERE_MM < math.dist(other.tip, its.tip)
-                for other, its in known if its is not track)
-    ]  # fmt: skip
 
 
 def _squares_up(arm: ArmLook) -> bool:

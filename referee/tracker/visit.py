@@ -59,22 +59,19 @@ known to have laid the card; more: costs memory."""
 
 @dataclass(slots=True, eq=False)
 class ArmTrack:
-    """One visit of an arm. entry, tip: where they were last seen; last: when it was. home: where it came in, before
-    another arm's outline was joined to it. born: how far it reached when it was first seen. came: it has reached in;
-    rested: since when it only lies on the edge again.
+    """One visit of an arm. entry, tip: where they were last seen; last: when it was. born: how far it reached
+    when it was first seen. came: it has reached in; rested: since when it only lies on the edge again.
     far, back: how far it reached, and how near it has come since. lately: reach, tip and seconds of its latest frames,
     as many as make `FAR_S`. over_draw: seconds with the tip over the draw pile, a frame's length for each frame;
     frame_s: the longest of these; over_draw_t: when it was last; stayed_s: of them with nothing reached farther before;
-    shared_s: of them with another hand there, one of `rivals`, or joined to it.
+    shared_s: of them with another hand there, one of `rivals`.
     anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
     on its way back; overtaken: something ran ahead of it as it rested there.
     there: how far it reached as it last ended at the draw pile, and its tip then; beneath_s: seconds for which it
     covered that and had its tip where another arm had it.
-    in_draw, had_in_draw: mm2 of the draw zone that it covers, and did in the frame before. host: in whose outline it
-    is, which without it covers `room` of that zone; mates: with whom it was in one outline. drew_t: when it had last
-    drawn. shaded: a shadow was joined to it in the frame before. in_discard: mm2 of the discard zone that it covered
-    when it was last seen whole; cut_t: when its hand was there last, but not in its outline. tips: its latest places
-    over that zone.
+    in_draw: mm2 of the draw zone that it covers. drew_t: when it had last drawn. shaded: a shadow was joined to it in
+    the frame before. in_discard: mm2 of the discard zone that it covered when it was last seen whole; cut_t: when its
+    hand was there last, but not in its outline. tips: its latest places over that zone.
     reached_t: when it last reached in by more than `REACH_MM`.
     changed_then: share of the discard zone that had changed as it came to the draw pile; company: another was over the
     discard zone since, or itself before; tossed: a card has come there since that nobody else can have laid."""
@@ -82,7 +79,6 @@ class ArmTrack:
     entry: Point
     tip: Point
     last: float
-    home: Point
     born: float = 0.0
     came: bool = False
     rested: float | None = None
@@ -91,9 +87,6 @@ class ArmTrack:
     last_in_discard: float = -1.0
     in_discard: float = 0.0
     in_draw: float = 0.0
-    had_in_draw: float = 0.0
-    host: ArmTrack | None = None
-    room: float = 0.0
     first_in_draw: float | None = None
     last_in_draw: float = -1.0
     far: float = 0.0
@@ -122,7 +115,6 @@ class ArmTrack:
     tossed: bool = False
     tips: list[Point] = field(default_factory=list)
     rivals: list[ArmTrack] = field(default_factory=list)
-    mates: list[ArmTrack] = field(default_factory=list)
     angles: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def reach_farther(self, tip: Point, dt: float) -> None:

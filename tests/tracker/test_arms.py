@@ -124,26 +124,6 @@ def test_a_shadow_nearly_all_over_the_discard_pile_is_nobodys_arm() -> None:
     assert sorted(visits.values(), key=str) == [5, None]
 
 
-def test_an_arm_that_is_torn_off_a_shadow_over_the_draw_pile_draws_once() -> None:
-    """Entry, tip and cover of both zones as the eye had them at a rendered table: the arm from the left draws while
-    somebody at the right throws a shadow that joins it, and leaves later."""
-    frames = [[((9, 394), (167, 296), 0, 0)], [((7, 394), (267, 267), 2793, 0)], [((14, 396), (513, 185), 19144, 7260)]]
-    frames += [[((11, 391), (509, 222), 19224, 6796)], [((146, 403), (515, 256), 18314, 6461)]]
-    frames += [[((227, 410), (505, 240), 17455, 6625)], [((256, 412), (548, 332), 16829, 6100)]]
-    frames += [[((261, 412), (568, 367), 15797, 5512)], [((19, 393), (483, 194), 15596, 5349)]]
-    frames += [[((19, 393), (500, 188), 14947, 5671)], [((267, 333), (758, 194), 15005, 7324)]]
-    frames += [[((287, 328), (757, 195), 15405, 8962)], [((296, 326), (757, 197), 16357, 8948)]]
-    frames += [[((765, 221), (458, 230), 0, 6730), ((14, 395), (384, 222), 15458, 0)]]
-    frames += [[((764, 228), (457, 216), 0, 6718), ((4, 390), (269, 260), 3471, 0)]]
-    frames += [[((764, 231), (457, 210), 0, 6642)]] * 6 + [[]] * 4  # fmt: skip
-    seats = ((2, (-96.0, 402.0)), (6, (856.0, 402.0)))
-    arms, out = Arms(TableGeometry((231.0, 109.0, 190.0, 200.0), (433.0, 149.0, 90.0, 120.0), (56.0, 87.0), seats)), []
-    for number, frame in enumerate(frames):
-        looks = tuple(ArmLook(entry, tip, discard, draw) for entry, tip, discard, draw in frame)
-        out += arms.update(Activity(number / 15, looks))
-    assert [draw.seat for draw in out] == [2]
-
-
 def test_an_arm_keeps_its_seat_while_a_shadow_is_joined_to_it() -> None:
     """Entry, tip and area as the eye had them at a rendered table: somebody's shadow leaves by the lower edge while
     the arm from the left lays a card."""
@@ -363,36 +343,6 @@ def test_two_hands_at_the_draw_pile_at_once_are_one_draw(
     assert draws_of(BESIDE, 15, frames) == draws
 
 
-def test_who_draws_in_a_shadow_that_only_touches_the_discard_zone_draws() -> None:
-    """As the eye had it at a rendered table: somebody's shadow joins the arm over the draw pile, and is left there."""
-    seats = ((1, (380.0, 590.0)), (2, (-143.0, 331.0)))
-    table = TableGeometry((385.6, 104.3, 190.0, 200.0), (283.6, 140.7, 90.0, 120.0), (56.0, 87.0), seats)
-    frames = [[(342, 429, 316, 330, 0, 0, 9000)], [(342, 429, 310, 257, 0, 391, 18557)]]
-    frames += [[(350, 429, 313, 225, 0, 2825, 22030)], [(158, 290, 382, 405, 0, 5582, 73314)]]
-    frames += [[(146, 288, 382, 401, 835, 6350, 78840)]] * 8 + [[(148, 291, 379, 399, 0, 7358, 79907)]] * 3
-    frames += [[(84, 240, 348, 199, 0, 7359, 69487), (351, 428, 308, 389, 0, 0, 3388)]]
-    frames += [[(84, 240, 348, 201, 0, 7342, 69033)]] * 3
-    assert draws_of(table, 15, frames) == [(1, 1)]
-
-
-def test_nobody_knows_who_draws_in_an_outline_that_another_arm_is_joined_to() -> None:
-    """As the eye had it at a rendered table: one lays a card from below; who draws from the right reaches over that arm
-    at once, and the outline of both goes back by halves."""
-    seats = ((1, (380.0, 590.0)), (5, (903.0, 331.0)))
-    table = TableGeometry((385.6, 104.3, 190.0, 200.0), (283.6, 140.7, 90.0, 120.0), (56.0, 87.0), seats)
-    frames = [[(430, 425, 409, 358, 0, 0)], [(414, 426, 459, 308, 38, 0)], [(417, 426, 459, 265, 1406, 0)]]
-    frames += [[(424, 426, 476, 220, 5356, 0)], [(428, 425, 476, 189, 7341, 0)]]
-    frames += [[(428, 425, 487, 168, 10607, 0)]] * 4
-    frames += [[(428, 425, 487, 168, 10597, 0), (661, 289, 636, 244, 0, 0)]]
-    frames += [[(554, 347, 467, 172, 15380, 0)], [(553, 348, 457, 178, 18340, 0)], [(558, 343, 365, 198, 21973, 1690)]]
-    frames += [[(533, 351, 338, 188, 21470, 4360)], [(513, 362, 333, 185, 21119, 5221)]]
-    frames += [[(661, 256, 319, 205, 19186, 5228), (424, 426, 431, 309, 48, 0)]]
-    frames += [[(661, 256, 318, 205, 19189, 5241), (407, 426, 452, 392, 0, 0)]]
-    frames += [[(661, 256, 318, 205, 19170, 5234)]] * 5 + [[(661, 270, 413, 195, 17330, 0)]]
-    frames += [[(661, 288, 455, 177, 10184, 0)], [(661, 268, 659, 240, 0, 0)]]
-    assert draws_of(table, 15, frames) == [(None, 1)]
-
-
 def test_who_draws_in_the_outline_of_the_other_hand_draws_once() -> None:
     """As the eye had it at two rendered tables: one lays a card with one hand and draws with the other, and the sleeves
     are one at the edge of the picture for a while."""
@@ -552,25 +502,6 @@ def test_what_an_outline_has_of_the_draw_pile_for_one_frame_is_no_draw(fps: int)
             looks = (ArmLook((-6.0, 205.0), (float(tip), 210.0), *over, 90.0 * tip),)
         out += arms.update(Activity(number / fps, looks))
     assert out == []
-
-
-def test_a_hand_that_crosses_who_lays_a_card_draws_for_itself() -> None:
-    """As the eye had it at a rendered table: for five frames the drawing hand is part of the other arm's outline."""
-    seats = ((3, (-170.0, 215.0)), (4, (-8.9, -50.2)))
-    table = TableGeometry((196.4, 105.1, 190.0, 200.0), (398.4, 149.8, 90.0, 120.0), (56.0, 87.0), seats)
-    lays = [(292, 191, 9206, 0, 23717), (383, 122, 9981, 0, 24640), (441, 178, 13092, 3553, 34067)]
-    lays += [(464, 193, 12818, 5841, 36633), (466, 193, 10808, 6041, 37303), (152, 230, 0, 0, 15081)]
-    lays += [(78, 241, 0, 0, 6600)]
-    draws = [(325, 138, 5700, 0, 25892), (360, 148, 8019, 0, 28234), (360, 149, 8760, 0, 28081)]
-    draws += [(368, 170, 8569, 93, 28346), (374, 184, 8040, 157, 27751), (460, 211, 17046, 6187, 45581)]
-    draws += [(472, 247, 17028, 6086, 44483), (472, 246, 16843, 5911, 44059), (467, 242, 17243, 8127, 46627)]
-    draws += [(457, 232, 17487, 6012, 44935), (359, 182, 16300, 0, 35852), (169, 78, 0, 0, 8554)]
-    frames = [[(90, -5, *hand)] for hand in draws]
-    for frame, hand in zip(frames, lays, strict=False):
-        frame.append((2, 223, *hand))
-    assert draws_of(table, 15, [[(112, -4, 245, 91, 289, 0, 15626), (2, 222, 292, 191, 9200, 0, 23711)], *frames]) == [
-        (4, 1)
-    ]
 
 
 @pytest.mark.parametrize(("wide", "draws"), [(8, []), (35, [(3, 1)])])
