@@ -43,9 +43,10 @@ def make_api(
     def board() -> ResponseReturnValue:
         live.heard(guard.phone)
         tag, text = live.newest(_language())
+        told = {"X-Board-Tag": tag, "X-Scripts": live.scripts}
         if request.args.get("since") == tag:
-            return Response(status=204)
-        return Response(text, mimetype="application/json", headers={"X-Board-Tag": tag})
+            return Response(status=204, headers=told)
+        return Response(text, mimetype="application/json", headers=told)
 
     @api.get("/api/stream")
     def stream() -> ResponseReturnValue:

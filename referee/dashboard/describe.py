@@ -15,7 +15,7 @@ _READ: tuple[tuple[str, str], ...] = (
     (
         "/api/board",
         "the board; `since=TAG` (header X-Board-Tag of an earlier answer): 204 while nothing is new; "
-        "`lang=en|de|es`: of its sentences, else the table's",
+        "`lang=en|de|es`: of its sentences, else the table's; header X-Scripts: the version of the pages' scripts",
     ),
     (
         "/api/stream",

@@ -39,6 +39,7 @@ class Live:
         self, table: Table, people: People, appeals: Appeals, guard: Guard, streams: int, version: str,
         hint: Callable[[], dict[str, Any] | None] | None = None,
     ) -> None:  # fmt: skip
+        self.scripts = version
         self._first = FIRST_BYTES + b'event: version\ndata: "%s"\n\n' % version.encode()
         self._table = table
         self._people = people

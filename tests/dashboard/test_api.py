@@ -248,7 +248,9 @@ class TestBoard:
     def test_is_sent_again_only_when_it_changed(self, dashboard):
         phone = dashboard.phone()
         tag = phone.get("/api/board").headers["X-Board-Tag"]
-        assert phone.get(f"/api/board?since={tag}").status_code == 204
+        again = phone.get(f"/api/board?since={tag}")
+        assert (again.status_code, again.headers["X-Board-Tag"]) == (204, tag)
+        assert again.headers["X-Scripts"] == phone.get("/api/board").headers["X-Scripts"]
         dashboard.table.change(turn="Cleo")
         answer = phone.get(f"/api/board?since={tag}")
         assert answer.status_code == 200

@@ -73,6 +73,20 @@ def test_after_an_update_an_open_page_takes_the_new_scripts_once(room, make, tmp
     place.troubles.clear()  # the browser reports the lost connection
 
 
+def test_after_an_update_pages_that_get_no_stream_take_the_new_scripts_too(room, make, tmp_path):
+    place, web = room(running(), streams=1), tmp_path / "web"
+    shutil.copytree(shipped("web"), web)
+    script = web / "static" / "js" / "dom.js"
+    script.write_text(script.read_text("utf-8") + "\nwindow.updated = true;\n", "utf-8")
+    pages = [place.open("/board", TELEVISION), place.open("/play", name="Ben")]
+    pages[1].wait_for_selector(".phase >> text=Your turn")
+    place.stop()
+    place.start(make(running(), place.dashboard.folder, web=web, streams=1))
+    for page in pages:
+        page.wait_for_function("() => window.updated", timeout=30_000)
+    place.troubles.clear()  # the browsers report the lost connection and the refused stream
+
+
 def test_a_phone_that_gets_another_address_keeps_its_seat(dashboard):
     phone = dashboard.phone("Ben").client
     for address in ("192.168.1.30", "192.168.1.77"):

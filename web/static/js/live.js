@@ -31,6 +31,7 @@ export function follow(onBoard) {
   const ask = async () => {
     try {
       const answer = await fetch(`/api/board?lang=${boot.language}&since=` + encodeURIComponent(tag), { cache: "no-store" });
+      renewIf(answer.headers.get("X-Scripts"));
       if (answer.status === 200) take(answer.headers.get("X-Board-Tag"), await answer.text());
       if (answer.ok) heard();
       else missing();
@@ -50,7 +51,7 @@ export function follow(onBoard) {
     source = new EventSource(`/api/stream?lang=${boot.language}&since=` + encodeURIComponent(tag));
     source.addEventListener("open", heard);
     source.addEventListener("beat", heard);
-    source.addEventListener("version", ({ data }) => JSON.parse(data) !== boot.version && renew(data));
+    source.addEventListener("version", ({ data }) => renewIf(JSON.parse(data)));
     source.addEventListener("board", (message) => {
       heard();
       take(message.lastEventId, message.data);
@@ -70,8 +71,9 @@ export function follow(onBoard) {
   open();
 }
 
-/** The referee was brought up to date while this page was open: its scripts are fetched anew, once. */
-function renew(version) {
+/** Where the referee was brought up to date while this page was open, its scripts are fetched anew, once. */
+function renewIf(version) {
+  if (!version || version === boot.version) return;
   try {
     if (sessionStorage.getItem("referee.version") === version) return; // it was, and something on the way keeps the old ones
     sessionStorage.setItem("referee.version", version);
