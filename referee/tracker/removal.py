@@ -55,9 +55,9 @@ def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     below = pile.face(1)
     # Where the top card is seen to be there still, it is the twin of the one below that lies on it, unless a hand was
     # seen to take the top card: the edge of a squared pile looks the same whatever lies on it. Where corners were found
-    # wrong, that shows only beside a card that was placed by the change.
+    # wrong, that shows only beside a card that was placed by the change, and has a face.
     if not was_taken(look):
-        if any(c.stays for c in look.cards):
+        if any(c.stays for c in look.cards if c.reading.card is not None or not c.peeks):
             return None
         stayed = [i for i in stayed if not old_lies_under(look.cards[i], UNTOUCHED)]
     found = [i for i in stayed if probability(look.cards[i].reading, below) >= 0.5]

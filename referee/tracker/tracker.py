@@ -28,12 +28,13 @@ from referee.observations import (
     Sighting,
 )
 from referee.tracker.arms import TOUCH_MM2, Arms
+from referee.tracker.brought import was_not_brought
 from referee.tracker.chances import mean_reading, probability
 from referee.tracker.doubts import LOOKS, Doubt, Doubts
 from referee.tracker.draw_pile import Draw
 from referee.tracker.judge import judge
 from referee.tracker.landing import is_disputed
-from referee.tracker.looks import Activity, PileLook, TableGeometry
+from referee.tracker.looks import Activity, CardLook, PileLook, TableGeometry
 from referee.tracker.pile import Pile
 from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside, may_be_new
 from referee.tracker.verdict import PiledCard, Verdict, What
@@ -387,7 +388,7 @@ class Tracker:
         cards = [c for c in look.cards if c.reading.card is not None and not c.fitted]
         known = not any(doubt.depth == 0 for doubt in self._doubts)  # else the top card may have been that all along
         cards = [c for c in cards if may_be_new(c) or (known and self.pile.shows_new_face(c))]
-        cards = [c for c in cards if not lay_beside(c)]
+        cards = [c for c in cards if not lay_beside(c) and not self._is_pushed(c)]
         best = max(cards, key=lambda c: c.on_top * c.reading.confidence, default=None)
         if best is None or best.reading.confidence < self._sure or (top and probability(best.reading, top.card) > 0.1):
             self._doubts.clear()
@@ -397,6 +398,11 @@ class Tracker:
         self._doubts.clear()
         self._doubts.add(Doubt(landing.t, index, 0, [landing.reading]), t)
         return [landing]
+
+    def _is_pushed(self, card: CardLook) -> bool:
+        """It has the top card's colour, and no hand brought that: it is that one, pushed and read otherwise."""
+        top, now = self.pile.face(), card.reading.card
+        return top is not None and now is not None and now.colour is top.colour and was_not_brought(self._looks[-1])
 
     def _when(self, t: float) -> dict[str, Any]:
         return {"t": self._quiet_t, "since": min(self._since, self._quiet_t), "latency_s": max(0.0, t - self._quiet_t)}
