@@ -53,6 +53,6 @@ def was_not_taken(look: PileLook) -> bool:
     return look.brought is not None and look.taken is not None and look.taken - look.brought < TAKEN_MORE
 
 
-def was_taken(look: PileLook, more: float = TAKEN_MORE) -> bool:
-    """Hands went with `more` of the remembered top card's colours than they came with, as a share of a card."""
-    return look.brought is not None and look.taken is not None and look.taken - look.brought >= more
+def was_taken(look: PileLook) -> bool:
+    """Hands went with more of the remembered top card's colours than they came with."""
+    return look.brought is not None and look.taken is not None and look.taken - look.brought >= TAKEN_MORE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.tracker.brought import was_laid, was_not_brought, was_taken
+from referee.tracker.brought import was_laid, was_not_brought
 from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
@@ -31,15 +31,11 @@ NOTHING_CARDS = 0.012
 """Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
 laid exactly on a twin goes unseen."""
 
-TWIN_TAKEN = 0.2
-"""By how much more of a card hands must have taken than they brought for the top card to have gone from exactly on its
-like, where nothing changed. Smaller: hands over the pile take cards; larger: take-backs are missed."""
-
 
 def judge(pile: Pile, look: PileLook) -> Verdict:
     """What happened, from the look that was taken first after the pile came to rest."""
     if look.change < NOTHING_CARDS:
-        return Verdict(What.REMOVED, laid_open(pile, look)) if _twin_went(pile, look) else Verdict(What.NOTHING)
+        return Verdict(What.NOTHING)
     if pile.top is None:
         return _first(pile, look)
     if pile.top.guess and any(card.other for card in look.cards):
@@ -64,11 +60,6 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.LANDED, (laid,))
     lies_open = uncovered(pile, look)
     return Verdict(What.UNCLEAR) if lies_open is None else Verdict(What.REMOVED, (lies_open,))
-
-
-def _twin_went(pile: Pile, look: PileLook) -> bool:
-    """The top card lay exactly on its like, so that its place looks the same without it, and a hand went with it."""
-    return pile.face() is not None and pile.face() == pile.face(1) and was_taken(look, TWIN_TAKEN)
 
 
 def _first(pile: Pile, look: PileLook) -> Verdict:
