@@ -31,6 +31,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--decks", type=click.IntRange(2), default=240, show_default=True,
     help="Whole decks to draw; of seven times as many designs a few cards are drawn.",
 )  # fmt: skip
+@click.option(
+    "--fonts", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
+    help="Draw six decks in ten with typefaces found in FOLDER (.ttf, .otf).",
+)  # fmt: skip
 @click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Processes that make samples.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option(
@@ -45,6 +49,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--only", multiple=True, type=click.Choice(NETWORKS), help="With --further: train this one. May be repeated."
 )
 @click.option("--rate", type=click.FloatRange(1e-6, 0.1), default=0.002, show_default=True, help="Largest step.")
+@click.option(
+    "--larger", type=click.IntRange(1), default=1, show_default=True,
+    help="Batches so many times as large, for a GPU, which fewer of them keep busier.",
+)  # fmt: skip
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
 @click.option(
@@ -57,8 +65,8 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
-    further: Path | None, only: tuple[str, ...], rate: float, hold_out: bool, resume: bool, scenes: int | None,
-    failures: Path | None,
+    further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, hold_out: bool,
+    resume: bool, scenes: int | None, failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -72,7 +80,10 @@ def command(
     if only and further is None:
         raise Refused("--only needs --further FOLDER: where the other networks come from")
     try:
-        recipe = Recipe(data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate)
+        recipe = Recipe(
+            data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger,
+            fonts,
+        )  # fmt: skip
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:
         raise Refused(str(error)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 Bgr = tuple[int, int, int]
@@ -29,10 +29,11 @@ class Design:
 
     tints: red, yellow, green, blue as B, G, R. ground: what fills the face inside the border.
     oval: the form behind the middle symbol, with its half axes and its tilt (positive leans right).
-    font: digits as our own strokes or one of OpenCV's Hershey faces; weight is the stroke width as a share of the
-    digit's height, bowl the exponent of its curves (2 round, 4 square). centre_fill and corner_fill: "tint", "white"
-    or "black". skip, reverse, draw, wild, wild_draw: one of the drawings named in this module. corners: how many
-    corners carry the index (0, 2 or 4). shape_marks: circle, star, triangle, square beside the index.
+    font: digits as our own strokes or one of OpenCV's Hershey faces; typeface: a font file instead, if any; weight is
+    the stroke width as a share of the digit's height, bowl the exponent of its curves (2 round, 4 square). centre_fill
+    and corner_fill: "tint", "white" or "black". skip, reverse, draw, wild, wild_draw: one of the drawings named in this
+    module. corners: how many corners carry the index (0, 2 or 4). shape_marks: circle, star, triangle, square beside
+    the index.
     """
 
     tints: tuple[Bgr, Bgr, Bgr, Bgr] = ((36, 28, 215), (0, 200, 250), (70, 150, 40), (190, 95, 20))
@@ -49,6 +50,7 @@ class Design:
     oval_line: float = 1.2
     rays: int = 48
     font: str = "stroke"
+    typeface: str = ""
     weight: float = 0.2
     narrow: float = 0.62
     slant: float = 0.0
@@ -134,13 +136,19 @@ def _tints(rng: random.Random) -> tuple[Bgr, Bgr, Bgr, Bgr]:
     return red, yellow, green, blue
 
 
-def random_design(rng: random.Random, *, unmarked: bool = False) -> Design:
+TYPESET = 0.6
+"""Share of random decks in a real typeface, where some are given."""
+
+
+def random_design(rng: random.Random, *, unmarked: bool = False, typefaces: Sequence[str] = ()) -> Design:
     """A deck design drawn at random: near the printed families most of the time, any mixture otherwise.
 
     unmarked: one in six has no line below its 6 and 9, so that nobody can tell them apart. Such decks teach a reader to
-    doubt; nobody can play with them.
+    doubt; nobody can play with them. typefaces: font files, of which a part of the decks has one.
     """
     design = _mixed(rng)
+    if typefaces and rng.random() < TYPESET:
+        design = replace(design, typeface=rng.choice(typefaces))
     return design if unmarked or design.tells_nine else replace(design, underline="both")
 
 

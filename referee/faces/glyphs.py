@@ -94,7 +94,7 @@ def draw_text(
     underline: bool = False,
 ) -> None:  # fmt: skip
     """A number such as `7` or `+2` centred on (x, y), `height` mm high, turned clockwise by `degrees`."""
-    if design.font != "stroke":
+    if design.font != "stroke" or design.typeface:
         draw_word(canvas, text, x, y, height, ink, design, degrees, underline=underline)
         return
     pen = design.weight * height
@@ -127,18 +127,12 @@ def draw_word(
     canvas: Canvas, text: str, x: float, y: float, height: float, ink: Ink, design: Design, degrees: float = 0.0,
     width: float | None = None, underline: bool = False,
 ) -> None:  # fmt: skip
-    """Any text in a Hershey face, centred on (x, y); with `width` it is stretched or squeezed to that many mm."""
-    font = _HERSHEY[design.font]
-    thick = max(1, round(1 + design.weight * 14))
-    (w, h), base = cv2.getTextSize(text, font, 2.0, thick)
-    pad = 12 + thick
-    mask = np.zeros((h + base + 2 * pad, w + 2 * pad), np.uint8)
-    cv2.putText(mask, text, (pad, pad + h), font, 2.0, 255, thick, cv2.LINE_AA)
-    if underline:
-        cv2.line(mask, (pad, pad + h + base // 2 + thick), (pad + w, pad + h + base // 2 + thick), 255, thick)
+    """Any text in the deck's typeface or a Hershey face, centred on (x, y); with `width` it is stretched or squeezed to
+    that many mm."""
+    mask, (left, top, w, h) = _typeset(text, design, underline)
     sy = height / h
     sx = sy * design.narrow / 0.6 if width is None else width / w
-    cx, cy = pad + w / 2, pad + h / 2
+    cx, cy = left + w / 2, top + h / 2
     s = canvas.scale
     c, n = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     local = np.array([[sx, -design.slant * sy], [0.0, sy]])
@@ -151,6 +145,31 @@ def draw_word(
         offset = np.array([(x + dx) * s, (y + dy) * s]) - linear @ [cx, cy]
         matrix = np.column_stack([linear, offset])
         size = (canvas.image.shape[1], canvas.image.shape[0])
-        alpha = cv2.warpAffine(source, matrix, size, flags=cv2.INTER_AREA)[..., None].astype(np.uint16)
-        blend = (canvas.image * (255 - alpha) + np.array(colour, np.uint16) * alpha) // 255
-        canvas.image[:] = blend.astype(np.uint8)
+        inked = cv2.warpAffine(source, matrix, size, flags=cv2.INTER_AREA)
+        column, row, across, down = cv2.boundingRect(inked)
+        alpha = inked[row : row + down, column : column + across, None].astype(np.uint16)
+        below = canvas.image[row : row + down, column : column + across]
+        below[:] = ((below * (255 - alpha) + np.array(colour, np.uint16) * alpha) // 255).astype(np.uint8)
+
+
+def _typeset(
+    text: str, design: Design, underline: bool
+) -> tuple[npt.NDArray[np.uint8], tuple[int, int, int, int]]:
+    """The text as a mask, and the left, top, width and height of what is centred; a line may lie below."""
+    thick = max(1, round(1 + design.weight * 14))
+    if design.typeface:
+        from referee.faces.typefaces import sign_mask  # Pillow, which only those who train have
+
+        mask, (left, top, w, h) = sign_mask(design.typeface, text)
+        below = top + h + round(0.16 * h) + thick // 2
+        mask = mask.copy() if underline else mask
+    else:
+        font = _HERSHEY[design.font]
+        (w, h), base = cv2.getTextSize(text, font, 2.0, thick)
+        left = top = 12 + thick
+        mask = np.zeros((h + base + 2 * top, w + 2 * left), np.uint8)
+        cv2.putText(mask, text, (left, top + h), font, 2.0, 255, thick, cv2.LINE_AA)
+        below = top + h + base // 2 + thick
+    if underline:
+        cv2.line(mask, (left, below), (left + w, below), 255, thick)
+    return mask, (left, top, w, h)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from referee.cards import FACES, Card, Colour, Rank
-from referee.faces import draw_back, draw_blank, draw_face, random_design
+from referee.faces import Design, draw_back, draw_blank, draw_face, random_design
 from referee.vision.classes import COLOURS, NO_FACE, RANKS
 
 CARD_PX = (104, 160)
@@ -61,38 +64,61 @@ def classes(card: Card | None) -> tuple[int, int]:
 
 
 def draw_decks(
-    count: int, seed: int, progress: Callable[[int, int], None], few: bool = False, unmarked: bool = False
-) -> Pictures:
+    count: int, seed: int, progress: Callable[[int, int], None], few: bool = False, unmarked: bool = False,
+    workers: int = 0, typefaces: Sequence[str] = (),
+) -> Pictures:  # fmt: skip
     """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back.
 
     few: 24 pictures of each instead, every rank in one colour and four faces more, three special wilds, a blank and
-    the back: many designs teach more than all faces of a few. unmarked: as for `random_design`.
+    the back: many designs teach more than all faces of a few. unmarked, typefaces: as for `random_design`. workers:
+    processes that draw; however many, the pictures are the same.
     """
     rng = random.Random(seed)
+    plans = [_plan(rng, few, unmarked, typefaces) for _ in range(count)]
     images, colour, rank, deck, radius, indices = [], [], [], [], [], []
-    for number in range(count):
-        design = random_design(rng, unmarked=unmarked)
-        faces = _some_faces(rng) if few else FACES
-        blanks = (rng.choice([None, *Colour]),) if few else (rng.choice(list(Colour)), None)
-        drawn: list[tuple[npt.NDArray[np.uint8], Card | None]] = [
-            (draw_face(card, design, CARD_PX[1]), card) for card in faces
-        ]
-        drawn += [(draw_face(card, design, CARD_PX[1]), None) for card in _OTHERS]
-        drawn += [(draw_blank(design, CARD_PX[1], c), None) for c in blanks]
-        drawn.append((draw_back(design, CARD_PX[1]), None))
-        for picture, card in drawn:
-            c, r = classes(card)
-            images.append(_fit(picture[..., :3]))
-            colour.append(c)
-            rank.append(r)
-            deck.append(number)
-            radius.append(design.edge_radius / 56.0)
-            indices.append(design.corners)
-        progress(number + 1, count)
+    with ExitStack() as stack:
+        drawn: Iterable[npt.NDArray[np.uint8]] = map(_drawn, plans)
+        if workers > 1:
+            pool = stack.enter_context(ProcessPoolExecutor(workers, get_context("spawn")))
+            drawn = pool.map(_drawn, plans, chunksize=4)
+        for number, (plan, pictures) in enumerate(zip(plans, drawn, strict=True)):
+            shown = [classes(card) for card in plan.faces]
+            shown += [classes(None)] * (len(pictures) - len(shown))
+            images.append(pictures)
+            colour += [c for c, _ in shown]
+            rank += [r for _, r in shown]
+            deck += [number] * len(shown)
+            radius += [plan.design.edge_radius / 56.0] * len(shown)
+            indices += [plan.design.corners] * len(shown)
+            progress(number + 1, count)
     return Pictures(
-        np.stack(images), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
+        np.concatenate(images), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
         np.array(radius, np.float32), np.array(indices, np.int8),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be drawn of one design."""
+
+    design: Design
+    faces: tuple[Card, ...]
+    blanks: tuple[Colour | None, ...]
+
+
+def _plan(rng: random.Random, few: bool, unmarked: bool, typefaces: Sequence[str]) -> _Plan:
+    design = random_design(rng, unmarked=unmarked, typefaces=typefaces)
+    faces = tuple(_some_faces(rng)) if few else FACES
+    return _Plan(design, faces, (rng.choice([None, *Colour]),) if few else (rng.choice(list(Colour)), None))
+
+
+def _drawn(plan: _Plan) -> npt.NDArray[np.uint8]:
+    """The pictures of one design, faces first."""
+    design, height = plan.design, CARD_PX[1]
+    drawn = [draw_face(card, design, height) for card in (*plan.faces, *_OTHERS)]
+    drawn += [draw_blank(design, height, colour) for colour in plan.blanks]
+    drawn.append(draw_back(design, height))
+    return np.stack([_fit(picture[..., :3]) for picture in drawn])
 
 
 def together(one: Pictures, other: Pictures) -> Pictures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import copyfile
 
@@ -76,6 +77,8 @@ class Recipe:
     further: Path | None = None
     only: tuple[str, ...] = ()
     rate: float = RATE
+    larger: int = 1
+    fonts: Path | None = None
 
 
 def run(recipe: Recipe, report: Report) -> None:
@@ -116,8 +119,8 @@ def run(recipe: Recipe, report: Report) -> None:
             report(name, step, of, " ".join(f"{key} {value:.3f}" for key, value in losses.items()))
 
         train(
-            name, makers[name], out, steps, plan.batch, recipe.seed, device, recipe.workers, recipe.resume, progress,
-            recipe.rate, recipe.further,
+            name, makers[name], out, steps, plan.batch * recipe.larger, recipe.seed, device, recipe.workers,
+            recipe.resume, progress, recipe.rate, recipe.further,
         )  # fmt: skip
         export(name, load(name, out), out)
     if recipe.further is not None:
@@ -143,8 +146,9 @@ def _complete(recipe: Recipe, further: Path) -> None:
     before = json.loads((further / "MANIFEST.json").read_text(encoding="utf-8"))
     trained = recipe.only or tuple(PLANS)
     steps = {name: round(recipe.steps * PLANS[name].share) for name in trained}
+    batch = {name: PLANS[name].batch * recipe.larger for name in trained}
     decks = recipe.decks * (1 + MORE_DESIGNS)
-    since = {"seed": recipe.seed, "rate": recipe.rate, "decks": decks, "steps": steps}
+    since = {"seed": recipe.seed, "rate": recipe.rate, "decks": decks, "steps": steps, "batch": batch}
     settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
     write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 
@@ -156,9 +160,15 @@ def _draw(recipe: Recipe, report: Report) -> Pictures:
     def progress(begun: int, done: int) -> None:
         report("decks", begun + done, whole + few, "")
 
+    typefaces: tuple[str, ...] = ()
+    if recipe.fonts is not None:
+        from referee.faces.typefaces import usable  # needs Pillow, and only here
+
+        typefaces = usable(recipe.fonts)
+    draw = partial(draw_decks, unmarked=True, workers=recipe.workers, typefaces=typefaces)
     return together(
-        draw_decks(whole, recipe.seed, lambda done, _: progress(0, done), unmarked=True),
-        draw_decks(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True, unmarked=True),
+        draw(whole, recipe.seed, lambda done, _: progress(0, done)),
+        draw(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True),
     )
 
 

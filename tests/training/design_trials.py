@@ -66,9 +66,15 @@ def main() -> None:
     parser.add_argument("--designs", type=int, default=24)
     parser.add_argument("--pictures", type=int, default=4000)
     parser.add_argument("--network", choices=("index_reader", "reader"), default="index_reader")
+    parser.add_argument("--fonts", type=Path, help="draw six in ten with typefaces of this folder")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    decks = draw_decks(given.designs, DESIGN_SEED, lambda done, of: None)
+    typefaces: tuple[str, ...] = ()
+    if given.fonts:
+        from referee.faces.typefaces import usable  # needs Pillow
+
+        typefaces = usable(given.fonts)
+    decks = draw_decks(given.designs, DESIGN_SEED, lambda done, of: None, typefaces=typefaces)
     cards = CropMaker(decks, None, Stuff.load(given.data))
     maker = cards if given.network == "reader" else IndexCropMaker(cards)
     samples = [maker.make(np.random.default_rng([DESIGN_SEED, i])) for i in range(given.pictures)]

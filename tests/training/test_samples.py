@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from multiprocessing import resource_tracker
 
 import numpy as np
 import pytest
@@ -137,3 +138,16 @@ def test_no_validation_source_is_trained_on(shared, hold_out):
 def test_a_folder_without_labels_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"labels\.csv is missing"):
         training_photos(tmp_path, False)
+
+
+@pytest.fixture(scope="module")
+def helpers():
+    """What Python keeps running, once it has started a process of its own, for the rest of this one."""
+    resource_tracker.ensure_running()
+
+
+@pytest.mark.usefixtures("helpers")
+def test_decks_are_the_same_however_many_draw_them():
+    alone, together = (draw_decks(3, 5, lambda done, of: None, few=True, workers=count) for count in (0, 2))
+    for name in ("images", "colour", "rank", "deck", "radius", "indices"):
+        np.testing.assert_array_equal(getattr(alone, name), getattr(together, name))

@@ -1,0 +1,63 @@
+"""Decks in real typefaces, to learn from: which font files do, and what is drawn of them. Needs Pillow and a font."""
+
+import random
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.faces import STYLES, draw_face, random_design
+
+pytest.importorskip("PIL", reason="needs Pillow (the train extra)")
+
+from referee.faces.typefaces import sign_mask, usable
+
+
+@pytest.fixture(scope="module")
+def font() -> str:
+    """Any font of this machine that has what a card needs."""
+    for folder in sorted(Path("/usr/share/fonts/truetype").glob("*")):
+        try:
+            return usable(folder)[0]
+        except FileNotFoundError:
+            continue
+    pytest.skip("no font with digits and capitals below /usr/share/fonts/truetype")
+
+
+def test_a_face_is_drawn_with_the_typeface(font):
+    plain, typeset = (draw_face(Card.parse("R8"), design, 160)
+                      for design in (STYLES["plain"], replace(STYLES["plain"], typeface=font)))  # fmt: skip
+    assert plain.shape == typeset.shape
+    assert not np.array_equal(plain, typeset)
+
+
+@pytest.mark.parametrize("text", ["0", "7", "+2", "WILD"])
+def test_a_sign_is_where_its_mask_says(font, text):
+    mask, (left, top, width, height) = sign_mask(font, text)
+    ys, xs = np.nonzero(mask > 127)
+    assert left - 1 <= xs.min() <= xs.max() < left + width + 1
+    assert top - 1 <= ys.min() <= ys.max() < top + height + 1
+
+
+def test_a_line_tells_a_typeset_nine_from_a_six(font):
+    design = replace(STYLES["white_oval"], typeface=font, underline="both")
+    six, nine = (draw_face(Card.parse(name), design, 160)[..., :3].astype(int) for name in ("B6", "B9"))
+    assert np.abs(six - nine[::-1, ::-1]).max() > 100
+
+
+def test_some_random_decks_are_typeset_and_the_others_are_as_without(font):
+    with_fonts = [random_design(random.Random(seed), typefaces=(font,)) for seed in range(40)]
+    without = [random_design(random.Random(seed)) for seed in range(40)]
+    assert 10 < sum(design.typeface == font for design in with_fonts) < 38
+    assert [replace(design, typeface="") for design in with_fonts] == without
+
+
+def test_files_that_are_no_fonts_are_left_out(font, tmp_path):
+    (tmp_path / "broken.ttf").write_bytes(b"no font")
+    with pytest.raises(FileNotFoundError, match="holds no font file"):
+        usable(tmp_path)
+    shutil.copy(font, tmp_path / "good.ttf")
+    assert usable(tmp_path) == (str(tmp_path / "good.ttf"),)
