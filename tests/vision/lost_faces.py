@@ -132,6 +132,7 @@ def main() -> None:
     parser.add_argument("--sheet", type=Path)
     parser.add_argument("--failures", type=Path, help="where to put the worst scenes")
     parser.add_argument("--tuning", action="store_true", help="the decks that settings are chosen on")
+    parser.add_argument("--fonts", type=Path, help="draw six decks in ten in typefaces of this folder (needs Pillow)")
     parser.add_argument("--photos", type=Path, metavar="DATA", help="the validation sources' photographed cards")
     parser.add_argument("--kinds", nargs="+", default=["single", "pile", "fan", "hand"], metavar="KIND")
     given = parser.parse_args()
@@ -141,7 +142,12 @@ def main() -> None:
     seed = seed if given.seed is None else given.seed
     stuff = Stuff.made(decks_seed)
     if given.photos is None:
-        decks = draw_decks(DECKS, decks_seed, lambda done, of: None)
+        typefaces: tuple[str, ...] = ()
+        if given.fonts:
+            from referee.faces.typefaces import usable  # needs Pillow
+
+            typefaces = usable(given.fonts)
+        decks = draw_decks(DECKS, decks_seed, lambda done, of: None, typefaces=typefaces)
     else:
         decks = photographed_decks(given.photos, models)
     tiles: list[Image] = []

@@ -22,7 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -231,6 +231,11 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
     level = Level(a.level) if a.level else rng.choice((Level.EASY, Level.NORMAL, Level.NORMAL, Level.HARD, Level.HARD))
     styles = [*STYLES, ANY_STYLE, ANY_STYLE]
     look = Look.draw(seed, level, a.top or TABLES[seed % len(TABLES)], a.style or styles[seed % len(styles)])
+    if a.fonts:
+        from referee.faces.typefaces import usable  # needs Pillow
+
+        typeface = Random(f"typeface {seed}").choice(usable(a.fonts))
+        look = replace(look, design=replace(look.design, typeface=typeface))
     players = rng.randint(2, 8)
     if a.play:
         script = play(seed, players=players, level=level, seconds=40)
@@ -460,6 +465,7 @@ def main() -> None:
     ap.add_argument("--level", choices=[level.value for level in Level])
     ap.add_argument("--style")
     ap.add_argument("--top", help="the table top")
+    ap.add_argument("--fonts", type=Path, help="print every deck in a typeface of this folder (needs Pillow)")
     ap.add_argument("--photos", type=Path, help="the data folder whose held-out photographs make the decks")
     ap.add_argument("--recordings", type=Path)
     ap.add_argument("--match", default="*.mp4")
