@@ -211,7 +211,9 @@ class Enrolment:
         seen = read.reading
         if self._models.is_sure(seen) and _is_turned(read.quad, quad):
             return Step(wanted, Fault.SLANTED, quad=quad)
-        if self._taken is not None and self._moving and self._taken[1] == seen.card and _alike(crop, self._taken[0]):
+        # In other light an unsure reading may be another.
+        gainsaid = self._taken is not None and self._taken[1] != seen.card and self._models.is_sure(seen)
+        if self._taken is not None and self._moving and not gainsaid and _alike(crop, self._taken[0]):
             return Step(wanted, Fault.SAME, quad=quad)
         if seen.card not in (None, wanted) and self._models.is_sure(seen) and not self._trust:
             return Step(wanted, Fault.OTHER, seen.card, quad)
