@@ -10,15 +10,19 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-from referee.training.networks import NETWORKS
+from referee.training.networks import NETWORKS, Residual
+
+Layers = list[tuple[nn.Module, nn.BatchNorm2d | None]]
+"""Layers with weights, each with the batch norm that was folded into it."""
 
 
 def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Module:
     """The network of FOLDER/NAME.onnx, ready to be trained.
 
     images: batches as training shows them, (n, 3, h, w) in 0..1. What the batch norms see of these becomes their
-    running mean and deviation, so that the network says in training what the file says. Raises FileNotFoundError, and
-    ValueError when the file holds a network of another shape.
+    running mean and deviation, so that the network says in training what the file says. Residual blocks that the file
+    does not have yet begin by adding nothing. Raises FileNotFoundError, and ValueError when the file holds a network
+    of another shape.
     """
     path = folder / f"{name}.onnx"
     if not path.is_file():
@@ -28,8 +32,8 @@ def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Modu
     stored = [[arrays[key] for key in node.input if key in arrays] for node in graph.node]
     stored = [weights for weights in stored if weights]
     net = NETWORKS[name]().eval()
-    layers = _in_order(net, images[0][:1])
-    if [layer.weight.shape for layer, _ in layers] != [weights[0].shape for weights in stored]:
+    layers = _those_of(net, _in_order(net, images[0][:1]), stored)
+    if layers is None:
         raise ValueError(f"{path} holds a network of another shape than this version trains: train one from nothing")
     with torch.no_grad():
         for (layer, norm), (weight, bias) in zip(layers, stored, strict=True):
@@ -44,9 +48,28 @@ def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Modu
     return net
 
 
-def _in_order(net: nn.Module, image: torch.Tensor) -> list[tuple[nn.Module, nn.BatchNorm2d | None]]:
+def _those_of(
+    net: nn.Module, layers: Layers, stored: Sequence[Sequence[torch.Tensor]]
+) -> Layers | None:  # fmt: skip
+    """The layers that the file has, in its order; None where more than whole residual blocks is new. The last norm of
+    a new block is set to nothing."""
+    known: Layers = []
+    for layer, norm in layers:
+        if len(known) < len(stored) and layer.weight.shape == stored[len(known)][0].shape:
+            known.append((layer, norm))
+    if len(known) < len(stored):
+        return None
+    left = {layer for layer, _ in layers} - {layer for layer, _ in known}
+    for block in net.modules():
+        if isinstance(block, Residual) and {block.one[0], block.two[0]} <= left:
+            nn.init.zeros_(block.two[1].weight)
+            left -= {block.one[0], block.two[0]}
+    return None if left else known
+
+
+def _in_order(net: nn.Module, image: torch.Tensor) -> Layers:
     """Layers with weights in the order in which they run, each with the batch norm that was folded into it."""
-    layers: list[tuple[nn.Module, nn.BatchNorm2d | None]] = []
+    layers: Layers = []
 
     def ran(layer: nn.Module, _: object, __: object) -> None:
         if isinstance(layer, nn.BatchNorm2d):

@@ -25,7 +25,9 @@ def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel:
     )
 
 
-class _Residual(nn.Module):  # type: ignore[misc]
+class Residual(nn.Module):  # type: ignore[misc]
+    """Two convolutions whose result is added to what came in."""
+
     def __init__(self, channels: int, dilation: int = 1) -> None:
         super().__init__()
         self.one = _conv(channels, channels, dilation=dilation)
@@ -40,10 +42,10 @@ class FinderNet(nn.Module):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.early = nn.Sequential(_conv(3, 16, 2, kernel=5), _conv(16, 32, 2), _conv(32, 56, 2), _Residual(56))
-        self.late = nn.Sequential(_conv(56, 96, 2), _Residual(96, 2), _Residual(96, 3))
+        self.early = nn.Sequential(_conv(3, 16, 2, kernel=5), _conv(16, 32, 2), _conv(32, 56, 2), Residual(56))
+        self.late = nn.Sequential(_conv(56, 96, 2), Residual(96, 2), Residual(96, 3))
         self.up = nn.ConvTranspose2d(96, 56, 2, 2)
-        self.mix = nn.Sequential(_Residual(56), nn.Conv2d(56, FINDER_CHANNELS, 1))
+        self.mix = nn.Sequential(Residual(56), nn.Conv2d(56, FINDER_CHANNELS, 1))
         nn.init.zeros_(self.mix[1].bias)
         self.mix[1].bias.data[0] = -4.0
 
@@ -58,8 +60,8 @@ class ReaderNet(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 16, 2), _conv(16, 32, 2), _Residual(32), _conv(32, 64, 2), _Residual(64),
-            _conv(64, 96, 2), _Residual(96), _conv(96, 32, kernel=1),
+            _conv(3, 16, 2), _conv(16, 32, 2), Residual(32), _conv(32, 64, 2), Residual(64),
+            _conv(64, 96, 2), Residual(96), _conv(96, 32, kernel=1),
         )  # fmt: skip
         cells = -(-CROP_PX[0] // 16) * -(-CROP_PX[1] // 16)
         self.faces = nn.Sequential(
@@ -78,12 +80,12 @@ class IndexFinderNet(nn.Module):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.early = nn.Sequential(_conv(3, 16, 2, kernel=5), _conv(16, 32, 2), _Residual(32))
-        self.middle = nn.Sequential(_conv(32, 56, 2), _Residual(56))
-        self.late = nn.Sequential(_conv(56, 80, 2), _Residual(80, 2))
+        self.early = nn.Sequential(_conv(3, 16, 2, kernel=5), _conv(16, 32, 2), Residual(32))
+        self.middle = nn.Sequential(_conv(32, 56, 2), Residual(56))
+        self.late = nn.Sequential(_conv(56, 80, 2), Residual(80, 2))
         self.up = nn.ConvTranspose2d(80, 56, 2, 2)
         self.up_again = nn.ConvTranspose2d(56, 32, 2, 2)
-        self.mix = nn.Sequential(_Residual(32), nn.Conv2d(32, INDEX_CHANNELS, 1))
+        self.mix = nn.Sequential(Residual(32), nn.Conv2d(32, INDEX_CHANNELS, 1))
         nn.init.zeros_(self.mix[1].bias)
         self.mix[1].bias.data[0] = -5.0
 
@@ -100,7 +102,7 @@ class IndexReaderNet(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 36, 2), _conv(36, 72, 2), _Residual(72), _conv(72, 128, 2), _Residual(128),
+            _conv(3, 36, 2), _conv(36, 72, 2), Residual(72), _conv(72, 128, 2), Residual(128), Residual(128),
             _conv(128, 36, kernel=1),
         )  # fmt: skip
         cells = -(-CORNER_PX[0] // 8) * -(-CORNER_PX[1] // 8)

@@ -30,6 +30,41 @@ def batches(name, maker, count=6):
     return [torch.stack([made[8 * n + i][0] for i in range(8)]).float() / 255 for n in range(count)]
 
 
+def without_the_new_block(folder):
+    """The index reader as it was written before it had its last residual block."""
+    from referee.training.export import export
+    from referee.training.networks import IndexReaderNet
+
+    net = IndexReaderNet().eval()
+    net.body = torch.nn.Sequential(*net.body[:5], net.body[6])
+    for layer in net.modules():
+        if isinstance(layer, torch.nn.BatchNorm2d):
+            torch.nn.init.normal_(layer.bias, std=0.1)  # trained ones differ; equal ones are written once
+    export("index_reader", net, folder)
+    return net
+
+
+def test_a_block_that_the_file_lacks_adds_nothing_yet(tmp_path):
+    from referee.training.further import unfolded
+
+    before = without_the_new_block(tmp_path)
+    images = [torch.rand((8, 3, 60, 48), generator=torch.Generator().manual_seed(n)) for n in range(3)]
+    net = unfolded("index_reader", tmp_path, images).eval()
+    assert len(net.body) == len(before.body) + 1
+    with torch.no_grad():
+        assert torch.allclose(net(images[0]), before(images[0]), atol=1e-4)
+
+
+def test_a_network_that_differs_in_more_than_new_blocks_is_refused(makers, tmp_path):
+    from referee.training.export import export
+    from referee.training.further import unfolded
+    from referee.training.networks import IndexFinderNet
+
+    export("finder", IndexFinderNet().eval(), tmp_path)
+    with pytest.raises(ValueError, match="another shape"):
+        unfolded("finder", tmp_path, batches("finder", makers["finder"], 1))
+
+
 @pytest.mark.parametrize("name", ["finder", "index_finder"])
 def test_it_says_what_the_file_says(name, makers):
     from referee.training.further import unfolded
@@ -87,7 +122,7 @@ def test_one_network_is_trained_on_and_the_others_are_taken_over(tmp_path, one_p
             for name in ("finder", "pile_finder", "reader", "index_finder", "index_reader")]  # fmt: skip
     assert same == [False, True, True, True, True]
     since = json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"]
-    assert since[-1] == {"seed": 9, "rate": 0.002, "decks": 16, "steps": {"finder": 20}}
+    assert since[-1] == {"seed": 9, "rate": 0.002, "decks": 16, "steps": {"finder": 20}, "batch": {"finder": 8}}
 
 
 @pytest.mark.parametrize(
