@@ -75,15 +75,17 @@ def command(
     try:
         from referee.training.recipe import Recipe, run
         from referee.vision.nets import ModelError
+
+        if fonts is not None:
+            import PIL  # noqa: F401 - that it is here
     except ModuleNotFoundError as error:
         raise Refused(f"{error.name} is missing: pip install 'uno-table-referee[train]'") from None
     if only and further is None:
         raise Refused("--only needs --further FOLDER: where the other networks come from")
     try:
         recipe = Recipe(
-            data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger,
-            fonts,
-        )  # fmt: skip
+            data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts
+        )
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:
         raise Refused(str(error)) from None

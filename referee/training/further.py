@@ -48,9 +48,7 @@ def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Modu
     return net
 
 
-def _those_of(
-    net: nn.Module, layers: Layers, stored: Sequence[Sequence[torch.Tensor]]
-) -> Layers | None:  # fmt: skip
+def _those_of(net: nn.Module, layers: Layers, stored: Sequence[Sequence[torch.Tensor]]) -> Layers | None:
     """The layers that the file has, in its order; None where more than whole residual blocks is new. The last norm of
     a new block is set to nothing."""
     known: Layers = []
