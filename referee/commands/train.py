@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -77,7 +78,7 @@ def command(
         from referee.vision.nets import ModelError
 
         if fonts is not None:
-            import PIL  # noqa: F401 - that it is here
+            import_module("PIL")  # needed only by then
     except ModuleNotFoundError as error:
         raise Refused(f"{error.name} is missing: pip install 'uno-table-referee[train]'") from None
     if only and further is None:
