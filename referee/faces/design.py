@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import colorsys
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from referee.faces.forms import Forms
 
 Bgr = tuple[int, int, int]
 """A colour as cv2 takes it: blue, green, red, 0 to 255."""
@@ -33,7 +35,7 @@ class Design:
     the stroke width as a share of the digit's height, bowl the exponent of its curves (2 round, 4 square). centre_fill
     and corner_fill: "tint", "white" or "black". skip, reverse, draw, wild, wild_draw: one of the drawings named in this
     module. corners: how many corners carry the index (0, 2 or 4). shape_marks: circle, star, triangle, square beside
-    the index.
+    the index. forms: drawings of signs besides those named here.
     """
 
     tints: tuple[Bgr, Bgr, Bgr, Bgr] = ((36, 28, 215), (0, 200, 250), (70, 150, 40), (190, 95, 20))
@@ -81,6 +83,7 @@ class Design:
     back: Bgr = BLACK
     back_accent: Bgr = (30, 30, 210)
     back_kind: int = 0
+    forms: Forms = field(default_factory=Forms)
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -139,16 +142,25 @@ def _tints(rng: random.Random) -> tuple[Bgr, Bgr, Bgr, Bgr]:
 TYPESET = 0.6
 """Share of random decks in a real typeface, where some are given."""
 
+FORMED = 0.6
+"""Share of random decks with signs in other drawings, where there are some."""
 
-def random_design(rng: random.Random, *, unmarked: bool = False, typefaces: Sequence[str] = ()) -> Design:
+
+def random_design(
+    rng: random.Random, *, unmarked: bool = False, typefaces: Sequence[str] = (),
+    forms: Callable[[random.Random], Forms] | None = None,
+) -> Design:  # fmt: skip
     """A deck design drawn at random: near the printed families most of the time, any mixture otherwise.
 
     unmarked: one in six has no line below its 6 and 9, so that nobody can tell them apart. Such decks teach a reader to
-    doubt; nobody can play with them. typefaces: font files, of which a part of the decks has one.
+    doubt; nobody can play with them. typefaces: font files, of which a part of the decks has one. forms: draws the
+    signs of a part of the decks.
     """
     design = _mixed(rng)
     if typefaces and rng.random() < TYPESET:
         design = replace(design, typeface=rng.choice(typefaces))
+    if forms is not None and rng.random() < FORMED:
+        design = replace(design, forms=forms(rng))
     return design if unmarked or design.tells_nine else replace(design, underline="both")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.cards import Card, Colour, Rank
-from referee.faces import symbols
+from referee.faces import signs, symbols
 from referee.faces.canvas import CARD_MM, Canvas, Points, arc, box, turn
 from referee.faces.design import BLACK, WHITE, Bgr, Design
 from referee.faces.glyphs import Ink, draw_text, draw_word
@@ -169,7 +169,15 @@ def _symbol(
         draw_text(canvas, rank.value, x, y, height, ink, design, underline=line)
         return
     kind = {Rank.SKIP: design.skip, Rank.REVERSE: design.reverse, Rank.DRAW_TWO: design.draw}[rank]
-    if kind == "word":
+    forms = design.forms
+    if rank is Rank.SKIP and (forms.skip or forms.skip_icon):
+        signs.skip(canvas, x, y, height, ink, design, WHITE if ink.fill == tint else tint)
+    elif rank is Rank.REVERSE and (forms.reverse or forms.reverse_icon):
+        signs.reverse(canvas, x, y, height, ink, design)
+    elif rank is Rank.DRAW_TWO and forms.draw:
+        fill = WHITE if design.centre_fill == "white" else tint
+        signs.draw_two(canvas, x, y, height, ink, design, fill, middle)
+    elif kind == "word":
         _words(canvas, _WORDS[rank], x, y, height, ink, design, middle)
     elif rank is Rank.SKIP:
         symbols.skip(canvas, x, y, height, ink, design)
@@ -232,7 +240,11 @@ def _draw_wild(canvas: Canvas, rank: Rank, design: Design, oval: Points) -> None
 
 
 def _wild_centre(canvas: Canvas, design: Design, oval: Points, pop: Ink) -> None:
-    if design.wild == "quarters_word":
+    if design.forms.wild:
+        if design.variant & 16 and design.oval != "none":
+            canvas.polygon(oval, WHITE)
+        signs.wild(canvas, _CX, _CY, design.centre_height * 1.5, pop, design)
+    elif design.wild == "quarters_word":
         b = max(2.0, design.border)
         symbols.quarters(canvas, box(b, b, CARD_MM[0] - b, CARD_MM[1] - b), _CX, _CY, design)
     elif design.wild == "wheel":
@@ -253,7 +265,13 @@ def _wild_centre(canvas: Canvas, design: Design, oval: Points, pop: Ink) -> None
 def _wild_draw_centre(canvas: Canvas, design: Design, oval: Points, pop: Ink) -> None:
     fills = [design.tints[i] for i in design.wild_order]
     kind = design.wild_draw
-    if kind in ("cards", "cards_wide"):
+    if design.forms.draw in ("cards", "fan", "side"):
+        if design.oval != "none" and not design.variant & 32:
+            canvas.polygon(oval, WHITE)
+        signs.cards(canvas, _CX, _CY, 38, fills, Ink(WHITE, 0.4, BLACK), design)
+        if design.variant & 1:
+            draw_text(canvas, "+4", _CX, _CY, design.centre_height * 0.6, pop, design)
+    elif kind in ("cards", "cards_wide"):
         if design.oval != "none" and not design.variant & 32:
             canvas.polygon(oval, WHITE)
         symbols.little_cards(canvas, _CX, _CY, 34, fills, Ink(WHITE, 0.4, BLACK), design, kind == "cards_wide")
@@ -274,6 +292,8 @@ def _wild_corner(canvas: Canvas, rank: Rank, x: float, y: float, height: float, 
         draw_text(canvas, "+4", x, y, height * 0.8, text, design)
     elif design.wild in ("word", "quarters_word") or design.wild_draw == "word":
         draw_word(canvas, "W", x, y, height * 0.75, text, design)
+    elif rank is Rank.WILD and design.forms.wild:
+        signs.wild(canvas, x, y, height * 1.1, Ink(WHITE, 0.2, BLACK), design)
     elif rank in (Rank.WILD_SWAP_HANDS, Rank.WILD_SHUFFLE_HANDS):
         symbols.swap(canvas, x, y, height * 0.9, Ink(text.fill), rank is Rank.WILD_SHUFFLE_HANDS)
     else:

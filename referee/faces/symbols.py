@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,25 @@ from referee.cards import Colour
 from referee.faces.canvas import Canvas, Points, arc, box, turn
 from referee.faces.design import WHITE, Bgr, Design
 from referee.faces.glyphs import Ink
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Filled outlines and lines of a pen, about (0, 0), in mm."""
+
+    outlines: list[Points]
+    lines: list[Points]
+    pen: float
+
+    def draw(self, canvas: Canvas, x: float, y: float, ink: Ink, butt: bool) -> None:
+        """Inks the shape about (x, y)."""
+        for dx, dy, grow, colour in ink.passes():
+            for outline in self.outlines:
+                moved = outline + [x + dx, y + dy]
+                canvas.polygon(moved, colour)
+                if grow:
+                    canvas.stroke(np.vstack([moved, moved[:1]]), grow * 2, colour)
+            canvas.strokes([line + [x + dx, y + dy] for line in self.lines], self.pen, colour, butt, grow)
 
 
 def skip(canvas: Canvas, x: float, y: float, height: float, ink: Ink, design: Design) -> None:
@@ -34,7 +54,7 @@ def _arrow(length: float, width: float, head: float) -> Points:
 
 def reverse(canvas: Canvas, x: float, y: float, height: float, ink: Ink, design: Design) -> None:
     """Two arrows against each other."""
-    shapes: list[Points] = []
+    outlines: list[Points] = []
     lines: list[Points] = []
     pen = height * (0.1 + 0.35 * design.weight)
     if design.reverse in ("diagonal", "upright"):
@@ -42,25 +62,19 @@ def reverse(canvas: Canvas, x: float, y: float, height: float, ink: Ink, design:
         gap = height * (0.15 + 0.4 * design.weight)
         pair = [a + [-gap, -height * 0.05], -(a + [-gap, -height * 0.05])]
         tilt = 38 if design.reverse == "diagonal" else 0
-        shapes = [turn(p, tilt) + [x, y] for p in pair]
+        outlines = [turn(p, tilt) for p in pair]
     elif design.reverse == "chevron":
         for side in (-1, 1):
             v = np.array([[-0.3, 0.16], [0.0, -0.16], [0.3, 0.16]]) * height
-            lines.append(turn(v + [0, -0.22 * height], 90 * side) + [x, y])
+            lines.append(turn(v + [0, -0.22 * height], 90 * side))
     else:
         for side in (0, 180):
             r = height * 0.36
-            lines.append(turn(arc(0, 0, r, r, 200, 330), side) + [x, y])
+            lines.append(turn(arc(0, 0, r, r, 200, 330), side))
             tip = turn(np.array([[r, 0.0]]), 335)[0]
             head = np.array([[-0.02, 0.22], [-0.24, -0.02], [0.24, -0.1]]) * height * 0.9
-            shapes.append(turn(head + tip, side) + [x, y])
-    for dx, dy, grow, colour in ink.passes():
-        for p in shapes:
-            moved = p + [dx, dy]
-            canvas.polygon(moved, colour)
-            if grow:
-                canvas.stroke(np.vstack([moved, moved[:1]]), grow * 2, colour)
-        canvas.strokes([line + [dx, dy] for line in lines], pen, colour, design.butt, grow)
+            outlines.append(turn(head + tip, side))
+    Shape(outlines, lines, pen).draw(canvas, x, y, ink, design.butt)
 
 
 def little_cards(

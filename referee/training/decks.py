@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from referee.cards import FACES, Card, Colour, Rank
 from referee.faces import Design, draw_back, draw_blank, draw_face, random_design
+from referee.faces.forms import Forms
 from referee.vision.classes import COLOURS, NO_FACE, RANKS
 
 CARD_PX = (104, 160)
@@ -66,15 +68,17 @@ def classes(card: Card | None) -> tuple[int, int]:
 def draw_decks(
     count: int, seed: int, progress: Callable[[int, int], None], few: bool = False, unmarked: bool = False,
     workers: int = 0, typefaces: Sequence[str] = (),
+    forms: Callable[[random.Random], Forms] | None = None,
 ) -> Pictures:  # fmt: skip
     """`count` decks of random design, 60 pictures each: the faces, three special wilds, two blanks and the back.
 
     few: 24 pictures of each instead, every rank in one colour and four faces more, three special wilds, a blank and
-    the back: many designs teach more than all faces of a few. unmarked, typefaces: as for `random_design`. workers:
-    processes that draw; however many, the pictures are the same.
+    the back: many designs teach more than all faces of a few. unmarked, typefaces, forms: as for `random_design`.
+    workers: processes that draw; however many, the pictures are the same.
     """
     rng = random.Random(seed)
-    plans = [_plan(rng, few, unmarked, typefaces) for _ in range(count)]
+    designs = partial(random_design, rng, unmarked=unmarked, typefaces=typefaces, forms=forms)
+    plans = [_plan(rng, designs(), few) for _ in range(count)]
     images, colour, rank, deck, radius, indices = [], [], [], [], [], []
     with ExitStack() as stack:
         drawn: Iterable[npt.NDArray[np.uint8]] = map(_drawn, plans)
@@ -106,8 +110,7 @@ class _Plan:
     blanks: tuple[Colour | None, ...]
 
 
-def _plan(rng: random.Random, few: bool, unmarked: bool, typefaces: Sequence[str]) -> _Plan:
-    design = random_design(rng, unmarked=unmarked, typefaces=typefaces)
+def _plan(rng: random.Random, design: Design, few: bool) -> _Plan:
     faces = tuple(_some_faces(rng)) if few else FACES
     return _Plan(design, faces, (rng.choice([None, *Colour]),) if few else (rng.choice(list(Colour)), None))
 

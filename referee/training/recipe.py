@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from referee.cards import Card
+from referee.faces.forms import random_forms
 from referee.frame import Image
 from referee.training.calibrate import Trial, calibrate
 from referee.training.crops import CropMaker
@@ -165,7 +166,7 @@ def _draw(recipe: Recipe, report: Report) -> Pictures:
         from referee.faces.typefaces import usable  # needs Pillow, and only here
 
         typefaces = usable(recipe.fonts)
-    draw = partial(draw_decks, unmarked=True, workers=recipe.workers, typefaces=typefaces)
+    draw = partial(draw_decks, unmarked=True, forms=random_forms, workers=recipe.workers, typefaces=typefaces)
     return together(
         draw(whole, recipe.seed, lambda done, _: progress(0, done)),
         draw(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True),

@@ -67,6 +67,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=4000)
     parser.add_argument("--network", choices=("index_reader", "reader"), default="index_reader")
     parser.add_argument("--fonts", type=Path, help="draw six in ten with typefaces of this folder")
+    parser.add_argument("--icons", action="store_true", help="six in ten with the signs of icon fonts (icons.py)")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     typefaces: tuple[str, ...] = ()
@@ -74,7 +75,12 @@ def main() -> None:
         from referee.faces.typefaces import usable  # needs Pillow
 
         typefaces = usable(given.fonts)
-    decks = draw_decks(given.designs, DESIGN_SEED, lambda done, of: None, typefaces=typefaces)
+    forms = None
+    if given.icons:
+        from icons import icon_forms
+
+        forms = icon_forms
+    decks = draw_decks(given.designs, DESIGN_SEED, lambda done, of: None, typefaces=typefaces, forms=forms)
     cards = CropMaker(decks, None, Stuff.load(given.data))
     maker = cards if given.network == "reader" else IndexCropMaker(cards)
     samples = [maker.make(np.random.default_rng([DESIGN_SEED, i])) for i in range(given.pictures)]
