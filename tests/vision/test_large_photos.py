@@ -13,6 +13,10 @@ from referee.vision.warp import halved, in_full
 PHONE = (3000, 4000)
 """A phone's photograph, height and width."""
 
+WIDTH = 451
+UPPER_CORNERS = np.array([[120.0, 60.0], [120.0 + WIDTH, 60.0]])
+"""The card's width and its two corners in view, pixels of the picture 720 wide that is drawn first."""
+
 
 @pytest.fixture(scope="module")
 def photo():
@@ -53,8 +57,9 @@ def test_a_card_in_a_large_photograph_is_read_where_it_lies(photo):
     (small,) = read_photo(cv2.resize(photo, (1000, 750), interpolation=cv2.INTER_AREA), models)
     assert is_certain(large, models)
     assert large.reading.notation == small.reading.notation == "G6"
-    in_view = np.array([large.quad[:2], small.quad[:2]])
-    assert np.abs(in_view[0] / 4 - in_view[1]).max() < 3
+    for name, quad, times in (("large", large.quad, PHONE[1] / 720), ("small", small.quad, 1000 / 720)):
+        off_mm = (np.array(quad[:2]) / times - UPPER_CORNERS) * 56 / WIDTH
+        assert np.abs(off_mm).max() < 0.7, f"{name}: the corners in view are off by {off_mm} mm"
 
 
 def test_a_large_photograph_is_neither_framed_nor_shrunk_whole_more_than_by_halves(photo, monkeypatch):
