@@ -240,7 +240,7 @@ def test_the_figures_of_a_family_of_four_fit_a_phone(place, evening):
 
 @pytest.mark.parametrize(("size", "rows"), [((390, 844), True), ((1280, 800), False)])
 def test_the_sheet_and_the_figures_of_ten_players_need_no_scrolling_sideways(place, evening, size, rows):
-    names = ("Ana", "Bartholomäus", "Cleo", "Dana", "Eli", "Friederike", "Maximilian", "Hugo", "Ida", "Jo")
+    names = ("Ana", "Bartholomäus", "Clementine", "Dana", "Eli", "Friederike", "Maximilian", "Hugo", "Ida", "Jo")
     evening.session.start_game(names, "official_108", "Jo", {"hand_size": 1}, "host")
     evening.say(TurnUp(card=Card.parse("R5")))
     evening.say(Discard(card=Card.parse("R7"), by="Ana"))
