@@ -22,9 +22,9 @@ class Forms:
 
     Lengths are shares of the sign's height, angles degrees clockwise. tilt: of the whole sign; pen: of its lines; head:
     length of arrow heads, barb: their half width, sweep: how far the barbs hang back; gap: between the axis and either
-    arrow; span: of an arc; many: arcs, or points of a star; flat: height by width of rings; over: how far a bar reaches
-    beyond its ring; mirrored: the other way round; open: heads of lines. Icons: a
-    font file and the character that is the sign, turned by `tilt`; they need Pillow.
+    arrow; span: of an arc; many: arcs; flat: height by width of rings; over: how far a bar reaches beyond its ring;
+    bar: how it lies, counter-clockwise; mirrored: the other way round; open: heads of lines. reverse_icon, skip_icon: a
+    font file and the character of it that is the sign instead, to measure on; they need Pillow.
     """
 
     reverse: str = ""

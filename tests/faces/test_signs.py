@@ -44,12 +44,15 @@ def black_skip(*given):
     skip(*given, (0, 0, 0))
 
 
-@pytest.mark.parametrize("seed", range(60))
-@pytest.mark.parametrize("draw", [reverse, black_skip, wild])
-def test_a_sign_stays_near_its_height(seed, draw):
-    forms = replace(random_forms(random.Random(seed)), reverse="hooks", skip="ring", wild="star")
+DRAWN_BY = {"reverse": (reverse, REVERSES), "skip": (black_skip, SKIPS), "wild": (wild, WILDS)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in DRAWN_BY for name in DRAWN_BY[kind][1] if name])
+def test_a_sign_stays_near_its_height(seed, kind, name):
+    forms = replace(random_forms(random.Random(seed)), **{kind: name})
     canvas = Canvas(174, (0, 0, 0))
-    draw(canvas, 28.0, 43.5, 20.0, Ink((255, 255, 255)), replace(BASE, forms=forms))
+    DRAWN_BY[kind][0](canvas, 28.0, 43.5, 20.0, Ink((255, 255, 255)), replace(BASE, forms=forms))
     ys, xs = np.nonzero(canvas.image.any(2))
     assert np.ptp(xs) < 20 * 1.6 * canvas.scale
     assert 20 * 0.4 * canvas.scale < np.ptp(ys) < 20 * 1.6 * canvas.scale

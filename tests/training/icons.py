@@ -27,7 +27,6 @@ FONTS = (
     ("material-design-icons-iconfont", "MaterialIcons-Regular.ttf", "\ue14b\ue033",
      "\ue627\ue863\ue86a\ue028\ue8d4\ue8d5\ue0d7\ue915\ue0c3"),
     ("glyphicons-halflings", "glyphicons-halflings-regular.ttf", "\ue090", "\ue115\ue031\ue030\ue178\ue150"),
-    ("symbola", "Symbola.ttf", "⊘🚫⛔⦸", "⇄⇅⇆⇵↺↻⟲⟳🔁🔄🔃⮂"),
     ("symbola", "Symbola_hint.ttf", "⊘🚫⛔⦸", "⇄⇅⇆⇵↺↻⟲⟳🔁🔄🔃⮂"),
     ("dejavu-core", "DejaVuSans-Bold.ttf", "⊘⦸", "⇄⇅⇆⇵↺↻⟲⟳"),
     ("noto-core", "NotoSansMath-Regular.ttf", "⊘⦸", "⇄⇅⇆⇵↺↻⟲⟳"),
