@@ -42,7 +42,8 @@ class Finding:
     reference: the discard zone as it was settled; None when there is nothing to compare with. before: the same in the
     light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows, by a
     `guess` or surely; beneath: the discard zone as it was before that card came, None where it has been moved since;
-    bare: as it was when nothing lay there, None if never seen; pile: the upper cards that it is known to hold.
+    bare: as it was when nothing lay there, None if never seen; pile: the upper cards that it is known to hold; arms:
+    255 where arms are seen, if there are any.
     """
 
     image: Image
@@ -57,6 +58,7 @@ class Finding:
     bare: Image | None = None
     guess: bool = False
     pile: Sequence[PiledCard] = ()
+    arms: Mask | None = None
 
     @property
     def quiet(self) -> bool:

@@ -209,7 +209,8 @@ class Eye:
         top = self._tracker.pile.top
         quad, face, guess = (top.quad, top.card, top.guess) if top else (None, None, False)
         finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare, guess,
-                                    self._tracker.pile.cards[-REMEMBERED:])  # fmt: skip
+                                    self._tracker.pile.cards[-REMEMBERED:],
+                                    self._above.of_small(self._scene.arms))  # fmt: skip
         cards: list[Measured] = []
         if not finding.quiet:
             frame = yield

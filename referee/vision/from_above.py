@@ -80,6 +80,15 @@ class FromAbove:
         patch = cv2.warpPerspective(image, self._to_image, self._size, flags=flags, borderMode=edge)
         return np.asarray(patch, np.uint8)
 
+    def of_small(self, mask: Mask | None) -> Mask | None:
+        """What a mask of the whole picture, uint8 and smaller than that, has of the discard zone, from above."""
+        if mask is None:
+            return None
+        scale = np.array(mask.shape[::-1]) / self._calibration.image_size
+        to_small = np.array([[scale[0], 0, scale[0] / 2 - 0.5], [0, scale[1], scale[1] / 2 - 0.5], [0, 0, 1.0]])
+        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpPerspective(mask, to_small @ self._to_image, self._size, flags=flags), np.uint8)
+
     def changed(self, reference: Image | None, patch: Image) -> Mask:
         """Where the patch differs from the reference in more than light, everywhere without one: uint8 (height, width),
         255 or 0."""

@@ -46,6 +46,14 @@ right one. Smaller: costs time; larger: a card that was placed across two is ass
 NO_RIVAL_OPEN = UNDER_OPEN + 0.1
 """... unless so much of it lies open, as a share. Smaller: badly found corners count; larger: costs time."""
 
+ON_OLD = 0.3
+"""Overlap with the old top card from which a card that was found has to do with it. Smaller: costs time; larger: cards
+on their like are missed, whose signs alone change."""
+
+REACHED_OVER = 0.25
+"""Changed share of a card up to which a hand merely reaches over it, or over what was taken for one, if it has not to
+do with the old top card. Smaller: what rests there is a card; larger: cards of the table's colour are missed."""
+
 NEAR_MM = 20.0
 """Ground round the change that is searched for cards. Smaller: cards are found badly at its edge; larger: costs
 time."""
@@ -125,29 +133,30 @@ class PileEye:
     def change(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
         beneath: Image | None = None, bare: Image | None = None, guess: bool = False,
-        pile: Sequence[PiledCard] = (),
+        pile: Sequence[PiledCard] = (), arms: Mask | None = None,
     ) -> Finding:  # fmt: skip
         """What has changed, no card found yet: the first of the four steps of a look, and unless that is quiet, `find`,
         `read` and `tell` follow.
 
-        top: the remembered top card, table millimetres; face: what it shows; beneath, bare, guess, pile: see
+        top: the remembered top card, table millimetres; face: what it shows; beneath, bare, guess, pile, arms: see
         `Finding`.
         """
         patch = self._above.patch(image)
         before = None if reference is None else relit(reference, patch)
         mask = self._above.changed(None, patch) if before is None else self._above.differs(before, patch)
         change = self._above.change_cards(mask)
-        return Finding(patch, reference, before, mask, change, (), top, face, beneath, bare, guess, pile)
+        return Finding(patch, reference, before, mask, change, (), top, face, beneath, bare, guess, pile, arms)
 
     def find(self, finding: Finding) -> Finding:
         """Finds the cards that have to do with the change, which is from now on that of no arm."""
         found = self._candidates(finding, every=finding.reference is None)
         above = self._above
-        lie = [one.quad for one in found] + ([] if finding.top is None else [above.px(finding.top)])
+        old = [] if finding.top is None else [above.px(finding.top)]
+        lie = old + [one.quad for one in found if self._may_be_new(finding.mask, one.quad, old)]
         if finding.reference is None or not lie:
             return replace(finding, found=found)
         cards = np.maximum.reduce([above.filled(quad, above.rim) for quad in lie])
-        mask = without_arms(finding.mask, cards, above.card_area)
+        mask = without_arms(finding.mask, cards, above.card_area, finding.arms)
         return replace(finding, found=found, mask=mask, change=above.change_cards(mask))
 
     def read(self, image: Image, finding: Finding) -> Parts[list[Measured]]:
@@ -259,10 +268,15 @@ class PileEye:
         for found in self._models.pile_finder.find(finding.image, self._above.card_px[1], part):
             inside = self._above.inside(mask, found.quad)
             on_old = overlap(found.quad, old) if old is not None else 0.0
-            if every or inside >= LEAST_EXPLAINS or on_old > 0.3:
+            if every or inside >= LEAST_EXPLAINS or on_old > ON_OLD:
                 kept.append((inside + 0.3 * found.top + 0.2 * found.score, found))
         kept.sort(key=lambda pair: -pair[0])
         return tuple(found for _, found in kept[:CANDIDATES])
+
+    def _may_be_new(self, mask: Mask, quad: QuadArray, old: Sequence[QuadArray]) -> bool:
+        """The card changed, or lies on the old top card; else a hand merely reaches over it."""
+        changed = self._above.share(mask, self._above.filled(quad)) or 0.0
+        return changed >= REACHED_OVER or any(overlap(quad, other) > ON_OLD for other in old)
 
     def _near(self, mask: Mask) -> tuple[slice, slice] | None:
         """Rows and columns of the patch round the change; None where that is all of them."""

@@ -263,6 +263,11 @@ class Scene:
             differs = np.asarray(cv2.subtract(differs, arms), np.uint8)
         return differs
 
+    @property
+    def arms(self) -> Mask | None:
+        """Where arms are on the small picture: uint8 (height, width), 255 or 0; None where none was looked for."""
+        return self._arm_finder.mask
+
     def at_tips(self) -> list[AtTip]:
         """What is to be seen of the hands on the present picture near their tips."""
         if self.small is None or self._expected is None:

@@ -13,6 +13,7 @@ CARD_PX = 80 * 120
 CARDS = (60, 60, 80, 120)
 """Left, top, width, height of the one card that was found, pixels."""
 LANDED, INNER, HALF_OUT = CARDS, (260, 200, 50, 60), (230, 180, 90, 120)
+HAND = (220, 170, 100, 130)
 Box = tuple[int, int, int, int]
 
 
@@ -38,6 +39,60 @@ def shape(*boxes: Box) -> np.ndarray:
 )  # fmt: skip
 def test_an_arm_at_the_edge_is_no_change_of_the_pile(case: str, changed: list[Box], left: list[Box]) -> None:
     assert (without_arms(shape(*changed), shape(CARDS), CARD_PX) == shape(*left)).all(), case
+
+
+@pytest.mark.parametrize(
+    ("case", "arms", "left"),
+    [
+        ("a hand rests there", [HAND], [LANDED]),
+        ("a hand rests there, and its shadow beside it", [(240, 170, 80, 130)], [LANDED]),
+        ("a hand beside a card that was not found", [(280, 170, 40, 130)], [LANDED, HALF_OUT]),
+        ("a hand elsewhere", [(0, 0, 40, 40)], [LANDED, HALF_OUT]),
+        ("a hand that has laid a card and rests on it", [HAND, LANDED], [LANDED]),
+        ("nobody", [], [LANDED, HALF_OUT]),
+    ],
+)
+def test_where_an_arm_is_seen_it_is_one_however_large(case: str, arms: list[Box], left: list[Box]) -> None:
+    found = without_arms(shape(LANDED, HALF_OUT), shape(CARDS), CARD_PX, shape(*arms))
+    assert (found == shape(*left)).all(), case
+
+
+@pytest.mark.parametrize(
+    ("case", "at", "seen", "quiet"),
+    [
+        ("a hand rests at the draw pile and reaches over a corner of the zone", (140, -90), True, True),
+        ("what lies there is no hand", (140, -90), False, False),
+        ("a hand lies on the top card, which it may have laid", (60, -200), True, False),
+    ],
+)
+def test_a_hand_that_rests_beside_the_pile_lays_no_card(
+    case: str, at: tuple[int, int], seen: bool, quiet: bool
+) -> None:
+    table = Table(Knower(finds=True, laid=[Laid("R7", 285, 205)]))
+    table.run(1.0)
+    image = table.frame().image
+    patch = table.eye._above.patch(image)
+    hand = np.zeros(patch.shape[:2], np.uint8)
+    hand[at[0] :, at[1] :] = 255
+    reference = patch.copy()
+    reference[hand > 0] = (110, 150, 205)
+    top = tuple(map(tuple, table.eye._above.table(Laid("R7", 285, 205).corners())))
+    finding = table.eye._pile.change(image, reference, top, arms=hand if seen else None)
+    assert finding.change > 0.5, "as large as what is none without a hand"
+    assert table.eye._pile.find(finding).quiet == quiet, case
+
+
+def test_a_mask_of_the_small_picture_is_seen_from_above_where_it_lies() -> None:
+    table = Table(Knower(laid=[Laid("R7", 285, 205)]))
+    table.run(1.0)
+    corners = Laid("R7", 285, 205).corners()
+    small = np.zeros((180, 320), np.uint8)
+    cv2.fillConvexPoly(small, np.rint((corners + 0.5) / 4 - 0.5).astype(np.int32), 255)
+    above = table.eye._above
+    there = above.filled(above.px(above.table(corners)))
+    seen = above.of_small(small)
+    assert (seen > 0).sum() == pytest.approx((there > 0).sum(), rel=0.08)
+    assert ((seen > 0) & (there > 0)).sum() > 0.95 * (there > 0).sum()
 
 
 @pytest.mark.parametrize("finds", [True, False], ids=["the top card is found", "no card is found beside the arm"])
