@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from referee.cards import Card
+from referee.cards import Card, Colour
 from referee.observations import CardReading
 from referee.vision.belonging import (
     along,
@@ -129,7 +129,7 @@ def with_indices(
     cannot be read: it may be a piece of a card.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
-    owned = [owner(index, cards) for index in indices]
+    owned = _owned(indices, cards, sure)
     cards = [
         (found, read if i in owned or _needs_no_index(found) else unsure(read))
         for i, (found, read) in enumerate(cards)
@@ -151,6 +151,27 @@ def with_indices(
     for index in _one_each(alone):
         whole = _put(index, whole, indices, sure)
     return whole
+
+
+def _owned(
+    indices: Sequence[IndexReading], cards: Sequence[tuple[Found, Read]], sure: float
+) -> list[int | None]:
+    """Whose each index is. Of certain ones of two colours at a covered card that is not read for sure only the nearest
+    is its own, for no card has two: the other is that of a card beside it in a fan."""
+    owned = [owner(index, cards) for index in indices]
+    for i, (found, read) in enumerate(cards):
+        if found.visible >= WHOLE or _said(read, sure):
+            continue
+        own = [k for k, of in enumerate(owned) if of == i and is_believed(indices[k])]
+        own.sort(key=lambda k: belongs(indices[k], read.quad) or 0.0)
+        for k in own[1:]:
+            if _colour(indices[k]) is not _colour(indices[own[0]]):
+                owned[k] = None
+    return owned
+
+
+def _colour(index: IndexReading) -> Colour | None:
+    return None if index.reading.card is None else index.reading.card.colour
 
 
 def _needs_no_index(found: Found) -> bool:

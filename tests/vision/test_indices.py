@@ -414,6 +414,25 @@ def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_
     assert (heard.reading.confidence >= ALONE) == said
 
 
+@pytest.mark.parametrize(
+    ("case", "read", "visible", "nearer", "other", "said"),
+    [
+        ("the next card's index beside that of a card not read", None, 0.3, B2, R7, {"B2", "R7"}),
+        ("of one colour: one of them is read wrong", None, 0.3, R1, R7, set()),
+        ("the other is not certain", None, 0.3, B2, (R7, 0.9), set()),
+        ("the card is in full view", None, 0.95, B2, R7, set()),
+        ("the card is read for sure", R7, 0.3, B2, R7, {"R7"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_no_covered_card_has_two_colours(case, read, visible, nearer, other, said):
+    quad = card_at(100, 100)
+    card, confidence = other if isinstance(other, tuple) else (other, 0.99)
+    indices = [index_at(quad + [2, 0], nearer, 0.99), index_at(quad + [12, 6], card, confidence)]
+    pairs = with_indices([whole(quad, read, 0.99 if read else 0.6, top=0.1, visible=visible)], indices)
+    assert {str(one.reading.card) for _, one in pairs if one.reading.confidence >= 0.9} == said, case
+
+
 def test_of_a_card_that_was_found_twice_one_is_sure():
     quad = card_at(100, 100)
     first, again = whole(quad, R7, visible=0.9), whole(quad + [30, 0], None, 0.6, visible=0.4)
