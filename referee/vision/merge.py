@@ -85,7 +85,8 @@ ALONE = 0.97
 that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan are asked about."""
 
 ALONE_OF_COLOUR = 0.9
-"""The same where what else is seen of the card is a face's, of the index's colour: then it is one of ours."""
+"""The same of a hand that is shown, where what else is seen of the card is a face's, of the index's colour: then it is
+one of ours."""
 
 SIGNS_PX = 75.0
 """Height of a card, pixels, from which its indices can be read: the least that they were trained on. Smaller: small
@@ -184,13 +185,16 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading:
+def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
     sign on white, which a face of its colour must speak for, or cut by a finger. Where both say the same face they
-    count together. Where it is some face of the index's colour, a less sure index will do.
+    count together. Where it is some face of the index's colour, a less sure index will do of a hand that is shown: in a
+    pile other cards of that colour lie about the corner, and there what such an index says is wrong once in five times.
+
+    shown: the cards are a hand that is shown.
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
@@ -202,7 +206,7 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground) -> IndexReading
         return unsure(index)
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
-    if _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
+    if shown and _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
         return replace(index, reading=replace(reading, confidence=ALONE))
     return index
 

@@ -116,7 +116,8 @@ def read_hand(image: Image, models: Models) -> list[SeenCard]:
     """The cards of a hand that is shown, fanned, spread or in a row: as `read_photo`, but indices count also where
     no card was found as a whole."""
     pairs, others = _whole(image, models)
-    pairs, indices = _indexed(image, models, pairs, others, [found.height_px for found, _ in pairs or others])
+    heights = [found.height_px for found, _ in pairs or others]
+    pairs, indices = _indexed(image, models, pairs, others, heights, shown=True)
     return _tops(image, pairs, others, indices)
 
 
@@ -199,16 +200,16 @@ def _read_all(
 
 def _indexed(
     image: Image, models: Models, pairs: list[tuple[Found, Read]], others: list[tuple[Found, Read]],
-    heights_px: Sequence[float] = (),
+    heights_px: Sequence[float] = (), shown: bool = False,
 ) -> tuple[list[tuple[Found, Read]], list[IndexReading]]:  # fmt: skip
     """The cards with what corner indices say about them, and those that only an index shows; and the indices that are
-    read for sure. heights_px: how high cards are, where that is known."""
+    read for sure. heights_px: how high cards are, where that is known. shown: they are a hand that is shown."""
     indices = _find_indices(image, models, pairs, heights_px)
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
     sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
     pairs = _put_right(image, models, pairs, ours)
-    return with_indices(pairs, _with_strips(image, models, pairs, ours), models.sure), sure
+    return with_indices(pairs, _with_strips(image, models, pairs, ours, shown), models.sure), sure
 
 
 def _find_indices(
@@ -225,17 +226,17 @@ def _known(pairs: list[tuple[Found, Read]]) -> list[Known]:
 
 
 def _with_strips(
-    image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading]
+    image: Image, models: Models, pairs: list[tuple[Found, Read]], indices: list[IndexReading], shown: bool
 ) -> list[IndexReading]:
     """The indices, those that are all that was read of a card heard together with what else is to be seen of it; none
-    is sure that looks like what the deck prints in other corners."""
+    is sure that looks like what the deck prints in other corners. shown: see `with_strip`."""
     faces = [read for _, read in pairs if read.reading.card is not None]
     alone = [index for index in indices
              if may_be_alone(index) and all(belongs(index, read.quad) is None for read in faces)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     said = [read for read in faces if _may_be_said(read, models)]
     heard = {
-        id(index): with_strip(index, _own(strip, index, said), ground_of(image, index.quad))
+        id(index): with_strip(index, _own(strip, index, said), ground_of(image, index.quad), shown)
         for index, strip in zip(alone, strips, strict=True)
     }
     open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]

@@ -377,21 +377,23 @@ def test_an_index_where_a_covered_card_has_a_corner_is_another_cards_when_its_co
 
 
 @pytest.mark.parametrize(
-    ("confidence", "strip", "face", "said"),
+    ("confidence", "strip", "face", "shown", "said"),
     [
-        (0.93, R7, 0.9, True), (0.93, B2, 0.9, False), (0.93, None, 0.3, False),
-        (0.99, None, 0.3, True), (0.99, None, 0.01, False),
-        (0.93, R1, 0.95, True), (0.93, R1, 0.6, False), (0.88, R1, 0.95, False),
+        (0.93, R7, 0.9, True, True), (0.93, B2, 0.9, True, False), (0.93, None, 0.3, True, False),
+        (0.99, None, 0.3, True, True), (0.99, None, 0.01, True, False),
+        (0.93, R1, 0.95, True, True), (0.93, R1, 0.6, True, False), (0.88, R1, 0.95, True, False),
+        (0.93, R7, 0.9, False, True), (0.93, R1, 0.95, False, False), (0.99, R1, 0.95, False, True),
     ],
     ids=[
         "alike", "another face", "nothing", "nothing, and certain", "no face, and certain",
         "a face of its colour", "hardly a face of its colour", "a face of its colour, and not sure",
+        "alike in a pile", "a face of its colour in a pile", "a face of its colour in a pile, and certain",
     ],
 )  # fmt: skip
-def test_the_strip_beside_an_index_is_heard(confidence, strip, face, said):
+def test_the_strip_beside_an_index_is_heard(confidence, strip, face, shown, said):
     quad = card_at(100, 100)
     seen = Read(CardReading(strip, 0.8 if strip else 1 - face), quad, face)
-    heard = with_strip(index_at(quad, confidence=confidence), seen, Ground.COLOURED)
+    heard = with_strip(index_at(quad, confidence=confidence), seen, Ground.COLOURED, shown)
     assert (heard.reading.confidence >= ALONE) == said
 
 
@@ -410,7 +412,7 @@ def test_the_strip_beside_an_index_is_heard(confidence, strip, face, said):
 )  # fmt: skip
 def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_faces(card, ground, strip, face, said):
     quad = card_at(100, 100)
-    heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(strip, 0.5), quad, face), ground)
+    heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(strip, 0.5), quad, face), ground, True)
     assert (heard.reading.confidence >= ALONE) == said
 
 
