@@ -14,6 +14,8 @@ from referee.training.light import relight, resample
 from referee.training.scenes import round_mask
 from referee.training.stuff import Random, Stuff, placed_hand
 from referee.vision.classes import NO_FACE, RANKS
+from referee.vision.indices import box_mm, on_card
+from referee.vision.twin import INDEX_PART_MM
 from referee.vision.warp import CROP_PX, unit_quad
 
 NO_COLOUR, _ = classes(None)
@@ -24,6 +26,11 @@ _SOURCE = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_
 _HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
 _PHOTO_SHARE = 0.5
 """Share of crops made from photographs. Higher forgets odd designs, lower forgets real cameras."""
+_COVERED = 0.42
+"""Share of cards over which another card or a hand lies. Fewer: what shows half is read as boldly as what shows whole;
+more: whole cards are forgotten."""
+_HELD = (0.2, 0.67)
+"""Share of a card that a hand hides which leaves one index."""
 _PILED = 0.35
 """Share of cards that lie on others that lie nearly as they do, as on a pile. Fewer: the edge of a card beneath is
 taken for the top card's; more: cards thrown across each other are forgotten."""
@@ -52,9 +59,9 @@ class CropMaker:
             return self._between(rng)
         rank = int(rng.choice(NO_FACE + 1, p=self.weights))
         if rank == NO_FACE and rng.random() < 0.45:
-            picture, mask, colour, rank, _ = self.foreign(rng)
+            picture, mask, colour, rank, indices = self.foreign(rng)
         else:
-            picture, mask, colour, rank, _ = self.picture(rng, rank)
+            picture, mask, colour, rank, indices = self.picture(rng, rank)
             colour = colour if rank != NO_FACE else IGNORE
         detail = min(1.0, math.exp(rng.uniform(math.log(0.3), math.log(1.6))))
         slant = np.ones(2)
@@ -65,8 +72,8 @@ class CropMaker:
         corners = _jittered(rng)
         canvas = self._below(rng, size)
         paste(canvas, picture, mask, corners, rng)
-        if rng.random() < 0.36:
-            self._cover(canvas, rng)
+        if rng.random() < _COVERED:
+            self._cover(canvas, corners if indices else None, rng)
         if rng.random() < 0.5:
             corners = np.roll(corners, 2, 0)
             canvas = np.ascontiguousarray(canvas[::-1, ::-1])
@@ -120,12 +127,13 @@ class CropMaker:
                 paste(canvas, picture, mask, corners.astype(np.float32), rng)
         return canvas
 
-    def _cover(self, canvas: Image, rng: Random) -> None:
-        """Another card or a finger over part of the card; at least one index or half the middle stays free."""
+    def _cover(self, canvas: Image, corners: npt.NDArray[np.float32] | None, rng: Random) -> None:
+        """Another card or a hand over part of the card; at least one index or half the middle stays free. corners: of
+        the card, in shares of the crop, if it has indices."""
         roll = rng.random()
-        if roll < 0.75:
+        if roll < 0.65:
             picture, mask, *_ = self.picture(rng)
-            if roll < 0.4:
+            if roll < 0.35:
                 # As in a fan: a strip with one index stays free.
                 side = rng.choice([-1, 1])
                 shift = np.array([rng.uniform(0.24, 0.6), rng.normal(0, 0.08)]) * side
@@ -139,7 +147,8 @@ class CropMaker:
             other = _turned(_jittered(rng), angle) + shift
             paste(canvas, picture, mask, other.astype(np.float32), rng)
             return
-        cover_with_hand(canvas, self.stuff, rng, canvas.shape[0])
+        if corners is None or roll < 0.83 or not hold(canvas, corners, self.stuff, rng):
+            cover_with_hand(canvas, self.stuff, rng, canvas.shape[0])
 
     @staticmethod
     def camera(canvas: Image, rng: Random, detail: float, size: tuple[int, int] = CROP_PX) -> Image:
@@ -181,11 +190,43 @@ def cover_with_hand(canvas: Image, stuff: Stuff, rng: Random, card_px: float, aw
             placed = placed_hand(hand, scale, a, held, rng.uniform(-0.3, 1.3, 2) * [w, h], (w, h))
             alpha = placed[..., 3]
             if float((alpha[inner, across] > 127).mean()) < 0.08 and float((alpha > 127).mean()) > 0.08:
-                skin = np.clip(placed[..., :3] * rng.uniform(0.4, 1.2), 0, 255).astype(np.uint16)
-                share = alpha[..., None].astype(np.uint16)
-                canvas[:] = ((skin * share + canvas * (255 - share)) // 255).astype(np.uint8)
+                _put_on(canvas, placed, rng)
                 return
     cover_with_fingers(canvas, rng, away)
+
+
+def hold(canvas: Image, corners: npt.NDArray[np.float32], stuff: Stuff, rng: Random) -> bool:
+    """A hand over a fifth to two thirds of a card, be it over its middle: at least one index stays in sight. corners:
+    of the card, in shares of the crop, one with an index first. False when there are no hands, or none lies so."""
+    h, w = canvas.shape[:2]
+    quad = (corners * [w, h] - 0.5).astype(np.float32)
+    whole = _filled(quad, (w, h))
+    ends = [_filled(on_card(end, box_mm(*INDEX_PART_MM)), (w, h)) for end in (quad, np.roll(quad, 2, 0))]
+    size = float(np.hypot(*(quad[3] - quad[0])))
+    for _ in range(30 if stuff.hands else 0):
+        hand = stuff.hands[int(rng.integers(len(stuff.hands)))]
+        scale, a = size * rng.uniform(0.9, 2.0) / max(hand.shape[:2]), rng.uniform(0, 2 * np.pi)
+        held = np.array(hand.shape[1::-1]) * rng.uniform(0.2, 0.8, 2)
+        placed = placed_hand(hand, scale, a, held, (0.5 + rng.normal(0, 0.2, 2)) * [w, h], (w, h))
+        hides = placed[..., 3] > 127
+        if _HELD[0] <= float(hides[whole].mean()) <= _HELD[1] and min(float(hides[end].mean()) for end in ends) < 0.05:
+            _put_on(canvas, placed, rng)
+            return True
+    return False
+
+
+def _put_on(canvas: Image, placed: npt.NDArray[np.uint8], rng: Random) -> None:
+    """Puts a hand, uint8 (h, w, 4), on the crop, in some light."""
+    skin = np.clip(placed[..., :3] * rng.uniform(0.4, 1.2), 0, 255).astype(np.uint16)
+    share = placed[..., 3:].astype(np.uint16)
+    canvas[:] = ((skin * share + canvas * (255 - share)) // 255).astype(np.uint8)
+
+
+def _filled(quad: npt.NDArray[np.float32], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Where a quadrilateral is on a picture of (width, height) `size`."""
+    mask = np.zeros(size[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(quad * 16).astype(np.int32), 1, shift=4)
+    return mask > 0
 
 
 def cover_with_fingers(canvas: Image, rng: Random, away: float = 0.33) -> None:
