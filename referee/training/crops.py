@@ -59,7 +59,8 @@ class CropMaker:
             return self._between(rng)
         rank = int(rng.choice(NO_FACE + 1, p=self.weights))
         if rank == NO_FACE and rng.random() < 0.45:
-            picture, mask, colour, rank, indices = self.foreign(rng)
+            picture, mask, colour, rank, _ = self.foreign(rng)
+            indices = 2  # signs in its corners: a hand on a card must not mean that it shows a face
         else:
             picture, mask, colour, rank, indices = self.picture(rng, rank)
             colour = colour if rank != NO_FACE else IGNORE
