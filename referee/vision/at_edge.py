@@ -15,8 +15,8 @@ an elbow beside the pile hides that two cards were laid; larger: a card that was
 found, is one."""
 
 ARM_SHARE = 0.8
-"""Share of what changed at the edge from which it is a part of the arm that is seen there, however large. Smaller: a
-card half under a sleeve, and not found, is one; larger: who rests a hand beside the pile lays a card."""
+"""Share of what changed at the edge from which it is a part of the arm that is seen there, or was, however large.
+Smaller: a card half under a sleeve, and not found, is one; larger: who rests a hand beside the pile lays a card."""
 
 EDGE_PX = 2
 """Distance from the edge of the picture at which something reaches out of it, pixels. Smaller: what smooths the change
@@ -25,7 +25,7 @@ parts it from the edge; larger: a card near the edge is an arm."""
 
 def without_arms(mask: Mask, cards: Mask, card_px: float, seen: Mask | None = None) -> Mask:
     """The change without that of arms. mask: 255 where it changed; cards: where cards lie or lay; seen: where arms are
-    seen now; all uint8 (h, w). card_px: area of a card, pixels."""
+    seen now, or were when the pile was settled; all uint8 (h, w). card_px: area of a card, pixels."""
     inner = (slice(EDGE_PX, -EDGE_PX),) * 2
     if cv2.countNonZero(mask) == cv2.countNonZero(mask[inner]):
         return mask

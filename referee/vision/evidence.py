@@ -43,7 +43,7 @@ class Finding:
     light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows, by a
     `guess` or surely; beneath: the discard zone as it was before that card came, None where it has been moved since;
     bare: as it was when nothing lay there, None if never seen; pile: the upper cards that it is known to hold; arms:
-    255 where arms are seen, if there are any.
+    255 where arms are seen, or were in the reference.
     """
 
     image: Image

@@ -28,6 +28,7 @@ from referee.vision.focus import Change, Focus
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import was_taken_from_under
 from referee.vision.in_parts import begun, finished
+from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
@@ -90,6 +91,8 @@ class Eye:
         self._bare: Image | None = None
         self._patch: Patch | None = None
         self._settled: Patch | None = None
+        self._arms: Mask | None = None
+        self._settled_arms: Mask | None = None
         self._steps: Generator[None, Frame, Patch | None] | None = None
         self._t = self._looked_t = -1e9
         self._waits = self._due = False
@@ -194,6 +197,7 @@ class Eye:
 
     def _in_steps(self, frame: Frame) -> Generator[None, Frame, Patch | None]:
         """A first look, in steps that cost about as much each; takes the frame for the next step, gives the look."""
+        self._arms = None
         if self._reference is not None:
             patch = self._above.patch(frame.image)
             focus = self._look_at_focus(patch, frame.t)
@@ -209,8 +213,7 @@ class Eye:
         top = self._tracker.pile.top
         quad, face, guess = (top.quad, top.card, top.guess) if top else (None, None, False)
         finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare, guess,
-                                    self._tracker.pile.cards[-REMEMBERED:],
-                                    self._above.of_small(self._scene.arms))  # fmt: skip
+                                    self._tracker.pile.cards[-REMEMBERED:], self._arms_about())  # fmt: skip
         cards: list[Measured] = []
         if not finding.quiet:
             frame = yield
@@ -221,6 +224,12 @@ class Eye:
             cards = finished(reading)
         return self._pile.tell(frame.image, frame.t, finding, cards)
 
+    def _arms_about(self) -> Mask | None:
+        """Where arms are in the picture from above, and where some were when the pile was settled."""
+        self._arms = self._above.of_small(self._scene.arms)
+        known = [arms for arms in (self._arms, self._settled_arms) if arms is not None]
+        return np.asarray(np.maximum.reduce(known), np.uint8) if known else None
+
     def _accept(self, said: Sequence[Sighting], top: PiledCard | None) -> None:
         """Takes the pile of the last close look as settled, when the tracker says so. said: what the tracker said with
         it; top: the top card before."""
@@ -230,7 +239,7 @@ class Eye:
             self._remember([type(s) for s in said if not isinstance(s, CardsDrawn)], top)
             if self._tracker.pile.top is None and not self._patch.look.cards:
                 self._bare = self._patch.image
-            self._reference, self._settled = self._patch.image, self._patch
+            self._reference, self._settled, self._settled_arms = self._patch.image, self._patch, self._arms
             self._refresh_t = self._patch.look.t
             self._due = True
 
@@ -265,7 +274,7 @@ class Eye:
         if focus is Change.HUNTS:
             return
         if same or focus is Change.CHANGED:
-            self._reference = patch
+            self._reference, self._settled_arms = patch, None
         else:
             self._tracker.doubt_rest(frame.t)
 
@@ -277,7 +286,7 @@ class Eye:
         patch = self._above.patch(frame.image)
         changed = self._look_at_focus(patch, frame.t) is Change.CHANGED
         if changed and self._reference is not None and not self._tracker.visited:
-            self._reference = patch
+            self._reference, self._settled_arms = patch, None
             self._scene.settle_discard()
 
     def _unchanged(self, patch: Patch) -> Patch:

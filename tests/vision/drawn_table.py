@@ -153,6 +153,7 @@ class Table:
     shade_at: tuple[float, float] = (150.0, 120.0)
     shade_rim_px: float = 300.0
     grain: float = 0.0
+    arm_x: tuple[float, float] = (265.0, 315.0)
     arm_ink: tuple[int, int, int] = (110, 150, 205)
     fps: int = FPS
     t: float = 0.0
@@ -179,7 +180,7 @@ class Table:
             dim = 1 - self.shadow * np.clip((450 - far) / self.shade_rim_px, 0, 1)
             image = (image * dim[:, :, None]).astype(np.uint8)
         if self.arm_mm is not None:
-            a, b = TABLE.to_image([(265.0, 450.0), (315.0, self.arm_mm)])
+            a, b = TABLE.to_image([(self.arm_x[0], 450.0), (self.arm_x[1], self.arm_mm)])
             cv2.rectangle(image, np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist(), self.arm_ink, -1)
         move = cv2.getRotationMatrix2D((640, 360), self.turn_deg, self.zoom)
         move[:, 2] += self.shift

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from drawn_table import Knower, Laid, Table
+from drawn_table import FPS, Knower, Laid, Table
 
 from referee.vision.at_edge import without_arms
 
@@ -80,6 +80,21 @@ def test_a_hand_that_rests_beside_the_pile_lays_no_card(
     finding = table.eye._pile.change(image, reference, top, arms=hand if seen else None)
     assert finding.change > 0.5, "as large as what is none without a hand"
     assert table.eye._pile.find(finding).quiet == quiet, case
+
+
+@pytest.mark.parametrize("rests_s", [0.3, 1.0, 3.0])
+def test_a_hand_that_stops_with_much_of_it_in_a_corner_of_the_zone_lays_and_takes_nothing(rests_s: float) -> None:
+    """It covers more than half a card of what is looked at, and is part of the settled picture as it goes."""
+    table = Table(Knower(finds=True, laid=[Laid("R7", 300, 190)]), arm_x=(160.0, 235.0)).run(1.0)
+    for at in (430.0, 360.0, 300.0, 270.0):
+        table.arm_mm = at
+        table.run(1 / FPS)
+    table.run(rests_s)
+    for at in (300.0, 360.0, 430.0):
+        table.arm_mm = at
+        table.run(1 / FPS)
+    table.arm_mm = None
+    assert table.run(2.0).said() == ["pile_seen"]
 
 
 def test_a_mask_of_the_small_picture_is_seen_from_above_where_it_lies() -> None:
