@@ -215,6 +215,7 @@ class CameraChild:
                 elif isinstance(message, Ended):
                     ended = True
                 else:
+                    last_beat = time.monotonic()  # what looks at frames has been made
                     self._deliver(message)
             if last_beat is None:
                 self._alive()  # how long a start may take is limited here, not by the service's watchdog

@@ -126,7 +126,7 @@ class Beat:
 @dataclass(frozen=True, slots=True)
 class Preparing:
     """An eye or a surveyor is about to be made, which from a slow card takes longer than the heartbeat's limit: until
-    the next beat it is a start."""
+    the next message it is a start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,21 +8,25 @@ import pickle
 import queue
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import cv2
 import fakes
 import numpy as np
 import pytest
 
+from referee.hardware import wire
 from referee.hardware.camera_child import CameraChild
-from referee.hardware.camera_loop import SURVEY_S
+from referee.hardware.camera_loop import SURVEY_S, Preparing, Surveyed
 from referee.health import CameraHealth, State, Supervision
 from referee.observations import CardLanded, Sighting
 
@@ -291,6 +295,23 @@ def test_a_camera_that_hangs_after_an_eye_was_made_is_still_noticed(watch: Calla
     health = one.until_state(State.RESTARTING)
     assert health.trouble is not None
     assert health.trouble.what == "the camera gave no frame for 1 s and was stopped by force"
+
+
+def test_a_camera_that_hangs_after_its_first_picture_is_noticed_as_soon_as_any() -> None:
+    """A process that was stopped between the first picture of a look over the table and its next sign of life had the
+    time that a start may take."""
+    child = CameraChild(
+        fakes.FakeCamera, None, lambda s, photo: None, lambda health: None, on_survey=lambda jpeg, facts: None,
+        policy=replace(QUICK, heartbeat_limit_s=0.2),
+    )  # fmt: skip
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = SimpleNamespace(kill=lambda: None)
+        for message in (Preparing(), Surveyed(b"", {"n": 1})):
+            wire.send(theirs, message)
+        child._listen(ours, cast(Any, process))
+    assert child.health.trouble is not None
+    assert child.health.trouble.what == "the camera gave no frame for 0.2 s and was stopped by force"
 
 
 def test_without_an_eye_nothing_is_seen_until_there_is_one(watch: Callable[..., Watch]) -> None:
