@@ -17,6 +17,7 @@ from referee.tracker.signs import (
     OWN_OPEN,
     TWIN_EXPLAINS,
     UNDER_OPEN,
+    corners_off,
     has_come,
     index_came,
     is_doubtful,
@@ -57,6 +58,11 @@ tells one. Smaller: shadows and pushed cards count as cards; larger: two laid al
 UNDER_MM = 70.0
 """Distance of the two middles up to which one card can lie under the other. Smaller: two that were fanned out are one;
 larger: a sleeve at the edge of the zone is a second card."""
+
+OWN_OFF_MM = 8.0
+"""Mean distance of its corners from the newest card's for a card of the same face to be another one: one of which
+`OWN_OPEN` shows is as far off. Smaller: a card that was placed twice lands twice; larger: one of two like cards is
+missed."""
 
 UNREAD_OPEN = 0.09
 """Share of a card under the newest one that must show for it to have come although it cannot be read. Smaller: a pushed
@@ -137,12 +143,18 @@ def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
         and math.dist(middle(c.quad), middle(upper.quad)) <= UNDER_MM
         and (c.reading.card is not None or c.open >= UNREAD_OPEN)
         and (pile.has_not(c) or not was_pushed(c) or pile.has_no_such_colour(c))
-        and (c.reading.card != upper.reading.card or c.open >= OWN_OPEN)
+        and (c.reading.card != upper.reading.card or _shows_own(c, upper))
         and (_old_shows(pile, c) or all(probability(c.reading, pile.face(k)) < SAME_FACE / 2 for k in range(2)))
     ]
     # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
     best = max(found, key=lambda i: (look.cards[i].peeks, look.cards[i].left), default=None)
     return () if best is None else (best,)
+
+
+def _shows_own(card: CardLook, upper: CardLook) -> bool:
+    """The card, which has the upper one's face, shows enough beside that to be another one. What it shows was measured
+    beside the newest card, which the upper one need not be."""
+    return card.open >= OWN_OPEN and corners_off(card.quad, upper.quad) >= OWN_OFF_MM
 
 
 def is_disputed(look: PileLook, index: int) -> bool:

@@ -181,3 +181,23 @@ def test_two_cards_of_which_neither_explains_much_of_the_change_explain_it_toget
 ) -> None:
     """Else the pile was squared up, and one of them lay there."""
     assert said_of_a_visit("R5 W", half_hidden("R6", upper=0.5, left=left)) == expected
+
+
+@pytest.mark.parametrize(
+    ("case", "off_mm", "expected"),
+    [
+        ("placed twice, as by its index and as it was found", 5.0, ["card_landed BR"]),
+        ("two of a kind, fanned out", 9.0, ["card_landed BR", "card_landed BR"]),
+    ],
+)
+def test_a_card_that_was_placed_twice_lands_once(case: str, off_mm: float, expected: list[str]) -> None:
+    """A borderless deck: the card beneath was taken for the newest one, beside which two places of the true one were
+    measured. A red 6 was said to be a second Blue Reverse."""
+    beneath = new("BR", 0.73, explains=0.98, fresh=0.83, beneath=0.05, outside=0.38, covers=0.77, on_top=0.0)
+    found = new("BR", 0.999, explains=0.73, fresh=0.46, beneath=0.55, outside=0.05, covers=0.45, on_top=0.8, open=0.47,
+                aside=0.04, left=1.0, stays=True)  # fmt: skip
+    told = new("BR", 0.998, explains=0.62, fresh=0.5, beneath=0.61, outside=0.03, covers=0.49, on_top=0.0, fitted=True,
+               peeks=True, open=0.29, aside=0.06, left=0.99, vacated=0.0, like_old=0.38, came=True)  # fmt: skip
+    a, b, c, d = ((x + off_mm, y) for x, y in found.quad)
+    look = pile(0.886, found, beneath, replace(told, quad=(a, b, c, d)), in_top=0.91)
+    assert said_of_a_visit("G6 B8 W", look) == expected, case
