@@ -187,12 +187,18 @@ class Evidence:
         showed = above.changed(finding.bare, finding.reference)
         return is_cleared(showed, shows, above.filled(top, 2 * above.rim), above.card_area), False
 
-    def gone(self, cards: Sequence[CardLook]) -> npt.NDArray[np.uint8] | None:
-        """Pixels of what showed beside the remembered top card, uint8 (n, 3) B, G, R, where that was found nearly where
-        it lay and the bare table shows where they did; None where not. Either hands took the pile from under it, so
-        that it lies lower, or they squared it up. cards: those that were read."""
+    def gone(self, cards: Sequence[CardLook], cleared: bool) -> npt.NDArray[np.uint8] | None:
+        """Pixels of what showed beside the remembered top card, uint8 (n, 3) B, G, R, where that lies as it lay
+        (`cleared`), or was found nearly there, and the bare table shows where they did; None where not. Either hands
+        took the pile from under it, so that it may lie lower, or they squared it up. cards: those that were read."""
         above, finding = self.above, self.finding
-        if finding.bare is None or finding.reference is None or finding.top is None or finding.face is None:
+        if finding.bare is None or finding.reference is None or finding.top is None:
+            return None
+        if cleared:
+            showed = above.changed(finding.bare, finding.reference)
+            around = above.filled(above.px(finding.top), 2 * above.rim)
+            return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)
+        if finding.face is None:
             return None
         open_ = (card for card in cards if not card.fitted and card.on_top > 0.5)
         again = next((card.quad for card in open_ if card.reading.card == finding.face), None)

@@ -308,7 +308,7 @@ class Eye:
             return patch
         look = replace(patch.look, brought=shares[0], taken=shares[1])
         if patch.gone is not None and (lower := self._carried.shares(patch.gone, [top.quad, now])) is not None:
-            look = replace(look, cleared=was_taken_from_under(*lower))
+            look = replace(look, cleared=was_taken_from_under(*lower, sank=not look.cleared))
         return replace(patch, look=look)
 
     def _has_moved(self) -> bool:

@@ -37,6 +37,10 @@ SANK_TAKEN = 0.05
 """Share of a card of the colours that went from beside it that hands must have taken, beyond what they brought, for it
 to have sunk. Smaller: as above; larger: piles that are hardly seen in the hand have not gone."""
 
+LAY_TAKEN = 0.02
+"""The same where the top card lies as it lay. Smaller: a pile that is pushed together neatly under it has gone; larger:
+as above."""
+
 CLEARED_CARDS = 0.06
 """Area beside the top card, in cards, that must have shown others before, and that may differ from a bare table where
 nothing lies. Smaller: a shadow that left, or stayed; larger: tidy piles are not seen to go."""
@@ -79,9 +83,10 @@ def may_have_sunk(changed: float, off_mm: float) -> bool:
     return changed <= SANK or off_mm <= SANK_MM
 
 
-def was_taken_from_under(brought: float, taken: float) -> bool:
-    """Hands went with what lay under the top card. brought, taken: shares of a card that they had of its colours."""
-    return taken - brought >= SANK_TAKEN
+def was_taken_from_under(brought: float, taken: float, sank: bool) -> bool:
+    """Hands went with what lay under the top card. brought, taken: shares of a card that they had of its colours. sank:
+    the top card may lie lower; otherwise it lies as it lay."""
+    return taken - brought >= (SANK_TAKEN if sank else LAY_TAKEN)
 
 
 def is_cleared(showed: Mask, shows: Mask, around: Mask, card_px: float) -> bool:

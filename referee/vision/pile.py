@@ -197,9 +197,9 @@ class PileEye:
         cleared, bare = evidence.left()
         look = PileLook(t, change, evidence.in_top(), told, cleared=cleared, bare=bare,
                         restored=evidence.is_restored())  # fmt: skip
+        gone = None if bare else evidence.gone(told, cleared)
         if not cards:
-            return Patch(finding.image, look, ())
-        gone = None if cleared or bare else evidence.gone(told)
+            return Patch(finding.image, look, (), gone=gone)
         quads = tuple(quad for _, quad in cards)
         around = _around(image, quads)
         unburnt = seen_unburnt(evidence, told)

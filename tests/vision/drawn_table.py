@@ -144,6 +144,7 @@ class Table:
     knower: Knower = field(default_factory=Knower)
     gain: float = 1.0
     arm_mm: float | None = None
+    held: list[Laid] = field(default_factory=list)
     shift: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     zoom: float = 1.0
@@ -169,7 +170,8 @@ class Table:
 
     def frame(self) -> Frame:
         image = self._cloth.copy()
-        for card in self.knower.laid:
+        held = [Laid(c.face, self.arm_x[1] + 10, self.arm_mm or 0.0, c.angle) for c in self.held]
+        for card in [*self.knower.laid, *held]:
             quad = np.rint(card.corners()).astype(np.int32)
             cv2.fillConvexPoly(image, quad, (235, 235, 235))
             middle = quad.mean(0)
@@ -203,17 +205,19 @@ class Table:
         return self
 
     def reach(self, *cards: Laid, take: bool = False, leave: int | None = None) -> Table:
-        """A hand comes to the pile, lays cards, takes the top one or all but so many on top, and goes."""
+        """A hand comes to the pile, lays cards, takes the top one or all but so many on top, and goes: with these to be
+        seen in it, for many show."""
         for at in (380.0, 300.0, 240.0):
             self.arm_mm = at
             self.run(1 / self.fps)
         if leave is not None:
-            self.knower.laid = self.knower.laid[len(self.knower.laid) - leave :]
+            count = len(self.knower.laid) - leave
+            self.held, self.knower.laid = self.knower.laid[:count], self.knower.laid[count:]
         self.knower.laid = self.knower.laid[:-1] if take else [*self.knower.laid, *cards]
         for at in (240.0, 240.0, 300.0, 380.0):
             self.arm_mm = at
             self.run(1 / self.fps)
-        self.arm_mm = None
+        self.arm_mm, self.held = None, []
         return self.run(1.0)
 
     def states(self) -> list[Quality]:

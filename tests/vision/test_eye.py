@@ -270,6 +270,12 @@ def test_the_discards_are_not_taken_where_they_are_squared_under_the_top_card_or
     assert table.reach().said()[3:] == ["pile_moved"]
 
 
+def test_the_discards_are_not_taken_where_they_are_pushed_under_the_top_card_as_it_lies() -> None:
+    table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 280, 210)).reach(Laid("G2", 290, 222, 30))
+    table.knower.laid[0] = Laid("R7", 290, 222, 30)
+    assert table.reach().said() == ["landed R7", "landed G2", "pile_moved"]
+
+
 def test_a_card_is_taken_back_whatever_is_read_of_the_one_below() -> None:
     table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 312, 212, 90))
     table.knower.says = "B9"

@@ -34,15 +34,17 @@ def test_the_pile_is_gone_but_for_the_top_card(case, showed, shows, cleared):
 
 
 @pytest.mark.parametrize(
-    ("case", "brought", "taken", "went"),
+    ("case", "brought", "taken", "sank", "went"),
     [
-        ("hands went with cards", 0.01, 0.13, True),
-        ("they squared the pile up", 0.0, 0.04, False),
-        ("what they went with they had come with", 0.12, 0.14, False),
+        ("hands went with cards", 0.01, 0.13, True, True),
+        ("they squared the pile up", 0.0, 0.04, True, False),
+        ("what they went with they had come with", 0.12, 0.14, True, False),
+        ("the top card lies as it lay, and hands went with cards", 0.0, 0.04, False, True),
+        ("... and they pushed the others under it", 0.013, 0.0, False, False),
     ],
 )
-def test_hands_took_the_pile_from_under_its_top_card(case, brought, taken, went):
-    assert was_taken_from_under(brought, taken) is went, case
+def test_hands_took_the_pile_from_under_its_top_card(case, brought, taken, sank, went):
+    assert was_taken_from_under(brought, taken, sank) is went, case
 
 
 @pytest.mark.parametrize(
