@@ -24,6 +24,9 @@ IGNORE = -100
 
 _SOURCE = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
 _HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
+_NO_FACE, _FOREIGN = 1.7, 0.55
+"""How much oftener something that is no face is shown than a rank, and the share of other games' cards of that. Fewer:
+a playing card under a hand is taken for a face; more: faces in bad light are nobody's."""
 _PHOTO_SHARE = 0.5
 """Share of crops made from photographs. Higher forgets odd designs, lower forgets real cameras."""
 _COVERED = 0.42
@@ -42,7 +45,7 @@ class CropMaker:
     def __init__(self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff) -> None:
         self.pools = [drawn] if photographed is None else [drawn, photographed]
         self.by_rank = [[np.flatnonzero(p.rank == r) for r in range(NO_FACE + 1)] for p in self.pools]
-        weights = np.array([_HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [1.3])
+        weights = np.array([_HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [_NO_FACE])
         self.weights = weights / weights.sum()
         self.stuff = stuff
 
@@ -58,7 +61,7 @@ class CropMaker:
         if roll < 0.11:
             return self._between(rng)
         rank = int(rng.choice(NO_FACE + 1, p=self.weights))
-        if rank == NO_FACE and rng.random() < 0.45:
+        if rank == NO_FACE and rng.random() < _FOREIGN:
             picture, mask, colour, rank, _ = self.foreign(rng)
             indices = 2  # signs in its corners: a hand on a card must not mean that it shows a face
         else:
@@ -204,7 +207,7 @@ def hold(canvas: Image, corners: npt.NDArray[np.float32], stuff: Stuff, rng: Ran
     whole = _filled(quad, (w, h))
     ends = [_filled(on_card(end, box_mm(*INDEX_PART_MM)), (w, h)) for end in (quad, np.roll(quad, 2, 0))]
     size = float(np.hypot(*(quad[3] - quad[0])))
-    for _ in range(30 if stuff.hands else 0):
+    for _ in range(30 if stuff.hands and whole.any() else 0):
         hand = stuff.hands[int(rng.integers(len(stuff.hands)))]
         scale, a = size * rng.uniform(0.9, 2.0) / max(hand.shape[:2]), rng.uniform(0, 2 * np.pi)
         held = np.array(hand.shape[1::-1]) * rng.uniform(0.2, 0.8, 2)

@@ -93,7 +93,7 @@ def run(recipe: Recipe, report: Report) -> None:
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     photos = training_photos(recipe.data, recipe.hold_out)
-    stuff = Stuff.load(recipe.data)
+    stuff = Stuff.load(recipe.data, _typefaces(recipe))
     locate = recipe.start or recipe.further
     start = None if locate is None else load_models(locate)
     out.mkdir(parents=True, exist_ok=True)
@@ -161,16 +161,22 @@ def _draw(recipe: Recipe, report: Report) -> Pictures:
     def progress(begun: int, done: int) -> None:
         report("decks", begun + done, whole + few, "")
 
-    typefaces: tuple[str, ...] = ()
-    if recipe.fonts is not None:
-        from referee.faces.typefaces import usable  # needs Pillow, and only here
-
-        typefaces = usable(recipe.fonts)
-    draw = partial(draw_decks, unmarked=True, forms=random_forms, workers=recipe.workers, typefaces=typefaces)
+    draw = partial(
+        draw_decks, unmarked=True, forms=random_forms, workers=recipe.workers, typefaces=_typefaces(recipe)
+    )  # fmt: skip
     return together(
         draw(whole, recipe.seed, lambda done, _: progress(0, done)),
         draw(few, recipe.seed + 1, lambda done, _: progress(whole, done), few=True),
     )
+
+
+def _typefaces(recipe: Recipe) -> tuple[str, ...]:
+    """The font files that decks and other games' cards are drawn with."""
+    if recipe.fonts is None:
+        return ()
+    from referee.faces.typefaces import usable  # needs Pillow, and only here
+
+    return usable(recipe.fonts)
 
 
 def tuning_trials(data: Path, models: Models) -> list[Trial]:

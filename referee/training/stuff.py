@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -16,24 +17,30 @@ Random = np.random.Generator
 _GROUND_PX = 640
 _SMALL_GROUND_PX = 200
 _HAND_PX = 220
+_SIGN_AT, _SIGN_PX = (5, 8), (22, 19)
+"""Where a playing card's sign in a typeface begins on its picture, and its greatest width and its height there."""
 
 
 class Stuff:
     """Grounds, uint8 (h, w, 3), and hands, uint8 (h, w, 4), held in memory."""
 
-    def __init__(self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]]) -> None:
+    def __init__(
+        self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]], typefaces: Sequence[str] = ()
+    ) -> None:
+        """typefaces: font files, for every second playing card."""
+        self.typefaces = typefaces
         self.grounds = [_at_most(ground, _GROUND_PX) for ground in grounds]
         self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in grounds]
         self.hands = hands
 
     @classmethod
-    def load(cls, data: Path) -> Stuff:
+    def load(cls, data: Path, typefaces: Sequence[str] = ()) -> Stuff:
         """From the photographs of the data folder. Raises FileNotFoundError when it has none."""
         files = sorted((data / "backgrounds").rglob("*.jpg"))
         if not files:
             raise FileNotFoundError(f"{data / 'backgrounds'} holds no .jpg: give the data folder with --data")
         hands = [hand for f in sorted((data / "hands").glob("*_mask.png")) for hand in _hands(f)]
-        return cls([_read(f) for f in files], hands)
+        return cls([_read(f) for f in files], hands, typefaces)
 
     @classmethod
     def made(cls, seed: int, count: int = 24) -> Stuff:
@@ -85,8 +92,14 @@ class Stuff:
             size = rng.uniform(0.055, 0.1) if len(chosen) > 1 else rng.uniform(0.1, 0.2)
             for i in chosen:
                 _pip(card, int(pips[i][0] * w), int(pips[i][1] * h), int(size * w), ink, rng)
+            typeface = None
+            if self.typefaces and rng.random() < 0.5:
+                typeface = self.typefaces[int(rng.integers(len(self.typefaces)))]
             for _ in range(2):
-                cv2.putText(card, sign, (5, 27), font, 0.8, ink, 2, cv2.LINE_AA)
+                if typeface is None:
+                    cv2.putText(card, sign, (5, 27), font, 0.8, ink, 2, cv2.LINE_AA)
+                else:
+                    _print(card, sign, typeface, ink)
                 _pip(card, 13, 38, 6, ink, rng)
                 card = np.ascontiguousarray(card[::-1, ::-1])
         elif kind < 0.85:
@@ -116,6 +129,18 @@ def placed_hand(
     linear = np.array([[c, -s], [s, c]]) * scale
     matrix = np.column_stack([linear, np.asarray(at) - linear @ np.asarray(held)])
     return np.asarray(cv2.warpAffine(hand, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def _print(card: Image, sign: str, typeface: str, ink: tuple[int, int, int]) -> None:
+    """Prints a playing card's sign in its corner, in the typeface of a font file."""
+    from referee.faces.typefaces import sign_mask  # needs Pillow, and only here
+
+    mask, (left, top, width, height) = sign_mask(typeface, sign)
+    size = (min(_SIGN_PX[0], max(3, round(width * _SIGN_PX[1] / height))), _SIGN_PX[1])
+    share = cv2.resize(mask[top : top + height, left : left + width], size, interpolation=cv2.INTER_AREA)[..., None]
+    x, y = _SIGN_AT
+    part = card[y : y + size[1], x : x + size[0]]
+    part[:] = (part * (1 - share / 255.0) + np.array(ink) * (share / 255.0)).astype(np.uint8)
 
 
 def _pip(card: Image, x: int, y: int, r: int, ink: tuple[int, int, int], rng: Random) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face, random_design
+from referee.training.stuff import Stuff
 
 pytest.importorskip("PIL", reason="needs Pillow (the train extra)")
 
@@ -61,3 +62,14 @@ def test_files_that_are_no_fonts_are_left_out(font, tmp_path):
         usable(tmp_path)
     shutil.copy(font, tmp_path / "good.ttf")
     assert usable(tmp_path) == (str(tmp_path / "good.ttf"),)
+
+
+def test_other_games_cards_have_signs_in_a_typeface_in_two_corners(font, monkeypatch):
+    block = np.full((40, 30), 255, np.uint8), (0, 0, 30, 40)
+    monkeypatch.setattr("referee.faces.typefaces.sign_mask", lambda *_: block)
+    ground = np.full((50, 50, 3), 250, np.uint8)
+    rng = np.random.default_rng(1)
+    cards = [Stuff([ground], [], (font,)).foreign_card(rng) for _ in range(40)]
+    blocks = [c for c in cards if (c[8:27, 5:19] == c[8, 5]).all() and (c[-27:-8, -19:-5] == c[8, 5]).all()]
+    signs = [c for c in blocks if c[2, 2].min() >= 225 and c[8, 5].min() < 200]
+    assert 5 <= len(signs) <= 20  # half of them are playing cards, and half of these typeset
