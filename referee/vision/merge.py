@@ -96,9 +96,10 @@ NO_STRIP = 0.05
 """Probability of a face below which what is seen of a card speaks against its index. Smaller: the corners of playing
 cards in a fan are said; larger: narrow strips are asked about."""
 
-LEAST_STRIP = 0.2
-"""The same of a coloured index that stands on little of its colour. Smaller: an index that a finger cuts is a second
-card; larger: narrow strips and decks with a white ground are asked about."""
+LEAST_STRIP = 0.5
+"""The same of a coloured index that stands on little of its colour. Smaller: playing cards of which a corner shows are
+said, and an index that a finger cuts is a second card; larger: narrow strips and decks with a white ground are asked
+about."""
 
 STRIP_FACE = 0.9
 """Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
