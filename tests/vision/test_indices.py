@@ -402,12 +402,13 @@ def test_the_strip_beside_an_index_is_heard(confidence, strip, face, shown, said
     [
         (R7, Ground.WHITE, R1, 0.88, False), (R7, Ground.WHITE, R1, 0.92, True), (R7, Ground.WHITE, B2, 0.97, False),
         (R7, Ground.WHITE, None, 0.97, False), (R7, Ground.COLOURED, None, 0.1, True),
-        (R7, Ground.LITTLE, None, 0.1, False), (R7, Ground.LITTLE, None, 0.3, True),
-        (WILD, Ground.WHITE, None, 0.1, True),
+        (R7, Ground.LITTLE, None, 0.1, False), (R7, Ground.LITTLE, None, 0.4, False),
+        (R7, Ground.LITTLE, None, 0.6, True), (WILD, Ground.WHITE, None, 0.1, True),
     ],
     ids=[
         "a playing card", "a face with a white ground", "a playing card under a face", "hardly a face",
-        "a coloured ground", "cut by a finger", "a narrow strip", "a wild, whose ground has no colour",
+        "a coloured ground", "cut by a finger", "a playing card's corner", "a narrow strip",
+        "a wild, whose ground has no colour",
     ],
 )  # fmt: skip
 def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_faces(card, ground, strip, face, said):
