@@ -9,9 +9,12 @@ from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.removal import LEFT, laid_open, removed, uncovered
 from referee.tracker.signs import (
+    ALL_EXPLAINS,
     CERTAIN,
     ELSEWHERE,
+    FRESH,
     FRESH_UNREAD,
+    NEW,
     TWIN_EXPLAINS,
     UNTOUCHED,
     has_come,
@@ -106,12 +109,18 @@ def _moved(pile: Pile, look: PileLook) -> int | None:
     came = [c for c in others if has_come(c) and not is_guess(c)]
     if came and (card.fresh < UNTOUCHED or any(c.on_top > card.on_top for c in came)):
         return None  # the card is the old one, where it was, and another came
-    if any(is_newest(c) and pile.has_not(c) and (c.outside or 0.0) > ELSEWHERE for c in others):
+    if any(is_newest(c) and pile.has_not(c) and (c.outside or 0.0) > _elsewhere(c, card) for c in others):
         return None  # another that the pile had not lies open
     lower = [look.cards[i] for i in under(pile, look, best)]
     if any(pile.has_not(c) and old_stayed(c) for c in lower):
         return None  # a twin came, and another card under it
     return None if _is_twin(pile, look, card) else best
+
+
+def _elsewhere(card: CardLook, old: CardLook) -> float:
+    """Share of a card's part beside the old top card that must have changed for it to have come from elsewhere. Less
+    where it is all that changed, and the old one hardly did: it may lie on cards of its colour."""
+    return FRESH if card.explains >= ALL_EXPLAINS and old.explains < NEW else ELSEWHERE
 
 
 def _is_twin(pile: Pile, look: PileLook, card: CardLook) -> bool:

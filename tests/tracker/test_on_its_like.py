@@ -173,6 +173,18 @@ def test_a_face_that_the_pile_had_not_is_no_second_card_where_nothing_of_it_has_
     assert said_of_a_visit("B3 GS", pile(0.459, came, old, in_top=0.3)) == ["card_landed R4"]
 
 
+@pytest.mark.parametrize(("face", "explains", "expected"), [
+    ("Y7", 0.36, ["card_landed Y7"]), ("Y7", 0.7, ["pile_moved"]), ("YS", 0.36, ["pile_moved"]),
+])  # fmt: skip
+def test_a_card_of_the_colour_beneath_it_that_covers_a_corner_of_the_top_card_lands(
+    face: str, explains: float, expected: list[str]
+) -> None:
+    """Half of it looks as before, and the finder takes both for as open; not one that the pile had, or a push."""
+    came = new(face, explains=1.0, fresh=0.5, beneath=0.0, outside=0.47, covers=0.17, on_top=0.35)
+    old = new("G4", explains=explains, fresh=0.15, beneath=None, outside=0.13, covers=0.78, on_top=0.38, open=0.88)
+    assert said_of_a_visit("YS G4", pile(0.591, came, old, in_top=0.3)) == expected
+
+
 @pytest.mark.parametrize(
     ("left", "expected"), [(0.96, ["card_landed R6", "card_landed G2"]), (0.7, ["card_landed G2"])]
 )
