@@ -14,7 +14,6 @@ from referee.tracker.signs import (
     ELSEWHERE,
     FRESH,
     FRESH_UNREAD,
-    NEW,
     TWIN_EXPLAINS,
     UNTOUCHED,
     has_come,
@@ -33,6 +32,10 @@ from referee.tracker.verdict import Verdict, What
 NOTHING_CARDS = 0.012
 """Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
 laid exactly on a twin goes unseen."""
+
+OLD_EXPLAINS = 0.5
+"""Share of the change below which the old top card hardly changed, where another card explains all of it. Smaller: a
+card over its corner is a push; larger: a push that bares a misread card lands it."""
 
 
 def judge(pile: Pile, look: PileLook) -> Verdict:
@@ -120,7 +123,7 @@ def _moved(pile: Pile, look: PileLook) -> int | None:
 def _elsewhere(card: CardLook, old: CardLook) -> float:
     """Share of a card's part beside the old top card that must have changed for it to have come from elsewhere. Less
     where it is all that changed, and the old one hardly did: it may lie on cards of its colour."""
-    return FRESH if card.explains >= ALL_EXPLAINS and old.explains < NEW else ELSEWHERE
+    return FRESH if card.explains >= ALL_EXPLAINS and old.explains < OLD_EXPLAINS else ELSEWHERE
 
 
 def _is_twin(pile: Pile, look: PileLook, card: CardLook) -> bool:

@@ -24,7 +24,7 @@ IGNORE = -100
 
 _SOURCE = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
 _HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
-_NO_FACE, _FOREIGN = 1.7, 0.55
+_NO_FACE_WEIGHT, _FOREIGN = 1.7, 0.55
 """How much oftener something that is no face is shown than a rank, and the share of other games' cards of that. Fewer:
 a playing card under a hand is taken for a face; more: faces in bad light are nobody's."""
 _PHOTO_SHARE = 0.5
@@ -45,7 +45,7 @@ class CropMaker:
     def __init__(self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff) -> None:
         self.pools = [drawn] if photographed is None else [drawn, photographed]
         self.by_rank = [[np.flatnonzero(p.rank == r) for r in range(NO_FACE + 1)] for p in self.pools]
-        weights = np.array([_HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [_NO_FACE])
+        weights = np.array([_HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [_NO_FACE_WEIGHT])
         self.weights = weights / weights.sum()
         self.stuff = stuff
 

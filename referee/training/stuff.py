@@ -99,7 +99,7 @@ class Stuff:
                 if typeface is None:
                     cv2.putText(card, sign, (5, 27), font, 0.8, ink, 2, cv2.LINE_AA)
                 else:
-                    _print(card, sign, typeface, ink)
+                    _put_sign(card, sign, typeface, ink)
                 _pip(card, 13, 38, 6, ink, rng)
                 card = np.ascontiguousarray(card[::-1, ::-1])
         elif kind < 0.85:
@@ -131,7 +131,7 @@ def placed_hand(
     return np.asarray(cv2.warpAffine(hand, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
 
 
-def _print(card: Image, sign: str, typeface: str, ink: tuple[int, int, int]) -> None:
+def _put_sign(card: Image, sign: str, typeface: str, ink: tuple[int, int, int]) -> None:
     """Prints a playing card's sign in its corner, in the typeface of a font file."""
     from referee.faces.typefaces import sign_mask  # needs Pillow, and only here
 

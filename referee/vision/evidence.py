@@ -194,21 +194,18 @@ class Evidence:
         above, finding = self.above, self.finding
         if finding.bare is None or finding.reference is None or finding.top is None:
             return None
-        if cleared:
-            showed = above.changed(finding.bare, finding.reference)
-            around = above.filled(above.px(finding.top), 2 * above.rim)
-            return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)
-        if finding.face is None:
-            return None
-        open_ = (card for card in cards if not card.fitted and card.on_top > 0.5)
-        again = next((card.quad for card in open_ if card.reading.card == finding.face), None)
         top = above.px(finding.top)
-        if again is None or not may_have_sunk(self._changed(top), corners_off(finding.top, again)):
-            return None
-        shows, showed = (above.changed(finding.bare, picture) for picture in (finding.image, finding.reference))
-        was, now = (above.filled(quad, 2 * above.rim) for quad in (top, above.px(again)))
-        around = np.asarray(cv2.max(was, now), np.uint8)
-        if not is_cleared(showed, shows, around, above.card_area):
+        around = above.filled(top, 2 * above.rim)
+        if not cleared:
+            open_ = (card for card in cards if not card.fitted and card.on_top > 0.5)
+            again = next((card.quad for card in open_ if finding.face and card.reading.card == finding.face), None)
+            if again is None or not may_have_sunk(self._changed(top), corners_off(finding.top, again)):
+                return None
+            around = np.asarray(cv2.max(around, above.filled(above.px(again), 2 * above.rim)), np.uint8)
+        showed = above.changed(finding.bare, finding.reference)
+        if not cleared and not is_cleared(
+            showed, above.changed(finding.bare, finding.image), around, above.card_area
+        ):
             return None
         return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)
 
