@@ -64,7 +64,10 @@ def peeking(
     there, or a card that was found explains it. outline: of cards seen from above."""
     above = evidence.above
     newest = newest_of(cards)
-    if newest is None or newest.reading.card is None or any(came_under(card, newest) for card, _ in cards):
+    if newest is None or newest.reading.card is None:
+        return None
+    # Of the newest one's face it may be its like that lay there.
+    if any(came_under(card, newest) and card.reading.card != newest.reading.card for card, _ in cards):
         return None
     beside = _Beside(image, evidence, outline, models, newest, above.px(newest.quad))
     changed = above.change_cards(beside.mask)

@@ -333,3 +333,22 @@ def test_the_old_top_card_where_little_of_it_changed_does_not_hide_the_one_that_
     outline = SimpleNamespace(under=lambda *_: ABOVE.px(old), near=real.near)
     under = peeking(IMAGE, evidence, [(newest, UPPER * PX)], outline, models)
     assert (under.card.reading.notation, is_under(under.card)) == told, case
+
+
+def test_a_card_of_the_newest_ones_face_that_was_found_under_it_does_not_hide_the_one_that_came():
+    """A W lay there, half of it was found again with what came on it, and another W was laid with an R0 under it."""
+    again = card(226, 158)
+    strip = shape([(202, 124), (226, 124), (226, 204), (202, 204)])
+    upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
+    patch = ABOVE.patch(IMAGE)
+    finding = Finding(patch, None, patch, cv2.max(strip, upper), 1.0, (), None, None)
+    evidence = Evidence(ABOVE, finding)
+    cards = [
+        (evidence.measured(CardLook(seen("W", sure), tuple(map(tuple, quad)), 0, 0, on_top=top)), quad * PX)
+        for quad, sure, top in ((UPPER, 0.99, 0.9), (again, 0.95, 0.0))
+    ]
+    beside = evidence.beside_newest(cards)
+    assert is_under(beside[1][0])
+    under = peeking(IMAGE, evidence, beside, Outline(ABOVE.card_px), SimpleNamespace(indices=Eye([LOWER], None)))
+    assert under is not None
+    assert under.card.reading.notation == "G7"
