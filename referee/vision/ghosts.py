@@ -104,6 +104,13 @@ def lifted(light: Mask, arm: Mask, things: Mask, beside: Mask, before: Image, no
     return np.asarray(cv2.dilate(light, np.ones((5, 5), np.uint8)), np.uint8)
 
 
+def joined(place: Mask, lit: Mask) -> Mask:
+    """The place and each piece of `lit` that it touches: one shadow has left both."""
+    labels, _ = pieces(np.maximum(place, lit), 8)
+    touched = np.unique(labels[place > 0])
+    return np.asarray(np.isin(labels, touched), np.uint8) * np.uint8(255)
+
+
 def is_unveiled(arms: Mask, things: Mask, before: Image, now: Image, where: Mask | None = None) -> bool:
     """Something has gone from where arms seem to be: that place is now like its surroundings, and was not so before.
     things: the arms and whatever else is no surroundings; where: these are sought there only."""

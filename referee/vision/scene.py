@@ -17,7 +17,7 @@ from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
 from referee.vision.draw_place import ABOUT_PX, DrawPlace
 from referee.vision.drift import movement
-from referee.vision.ghosts import is_lit, is_unveiled, lifted, lifted_about, parts, with_core
+from referee.vision.ghosts import is_lit, is_unveiled, joined, lifted, lifted_about, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.lamp import relit
 from referee.vision.light import CLIPPED, Mask, brighter, lighter, soft_shadows
@@ -204,7 +204,8 @@ class Scene:
     def settle_discard(self) -> None:
         """The present discard zone is settled, with whatever reaches over its border and belongs to no arm. A soft
         shadow is left out: what is settled of it would end at the zone's border, sharp as a thing, when it has gone.
-        Where one has lifted, the table is settled all over: else the next hand there makes an arm of all of that."""
+        Where one has lifted, the table is settled all over, noise or none: else the next hand there makes an arm of all
+        of that."""
         if self.small is None or self._reference is None:
             return
         where = cv2.dilate(self._discard, np.ones((9, 9), np.uint8))
@@ -214,6 +215,7 @@ class Scene:
         if self._differs is not None:
             shade = soft_shadows(reference, self.small, self._differs, SHADOW_DARKEST, SHADOW_TOLERANCE)
             lit = np.minimum(shade, lighter(reference, self.small))
+            lit = np.asarray(cv2.morphologyEx(lit, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8)
             if self._arm_finder.mask is not None:
                 lit = np.asarray(cv2.subtract(lit, self._arm_finder.mask), np.uint8)
             where = cv2.max(cv2.subtract(where, shade), lit)
@@ -404,14 +406,15 @@ class Scene:
                 arms = np.asarray(cv2.subtract(arms, lifted_about(lit, arms)), np.uint8)
             shadows = np.asarray(cv2.subtract(shadows, arms), np.uint8)
             if rests:
-                shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask)), np.uint8)
+                shadows = np.asarray(cv2.max(shadows, self._ghosts(expected, small, mask, lit)), np.uint8)
         things = cv2.morphologyEx(cv2.subtract(mask, shadows), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         seen: Mask = np.asarray(cv2.morphologyEx(things, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
         return np.asarray(cv2.max(seen, hemmed(expected, small, mask, seen)), np.uint8)
 
-    def _ghosts(self, expected: Image, small: Image, mask: Mask) -> Mask:
+    def _ghosts(self, expected: Image, small: Image, mask: Mask, lit: Mask) -> Mask:
         """Where arms at rest seem to be, though it is the table in more light: a shadow that was settled has gone. What
-        of it is sure is settled."""
+        of it is sure is settled, with what it left of its rim: else that would be a hem. lit: soft shadows that have
+        left."""
         arms = self._arm_finder.mask
         assert arms is not None
         inside = np.asarray(cv2.bitwise_and(mask, arms), np.uint8)
@@ -421,6 +424,7 @@ class Scene:
             things = arm if self._mask is None else np.maximum(arm, self._mask)
             gone = lifted(np.minimum(light, arm), arm, things, self._beside, expected, small)
             if gone is not None:
+                gone = joined(gone, lit)
                 self._settle_light(gone, arm, expected, small)
             elif self._t - self._still_since >= GHOST_S and is_lit(light, arm):
                 gone = np.asarray(cv2.dilate(arm, np.ones((5, 5), np.uint8)), np.uint8)
