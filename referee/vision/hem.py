@@ -33,6 +33,10 @@ DIFFERS, SEEN = 0.2, 0.6
 """Least share of it that differs from what it hid, and the share from which it is seen anyway. Smaller, and larger:
 cells of a trembling pattern; larger, and smaller: hands are seen in pieces."""
 
+ELSEWHERE = 0.03
+"""Share of the picture from which hems elsewhere show that the light or the camera makes them. Smaller: an arm that is
+seen plainly hides one that is not; larger: as a lamp is switched stripes of a cloth are an arm."""
+
 _LOGARITHMS: Floats = np.log(np.arange(256, dtype=np.float32) + 4.0)
 """Of the grey levels; a little more than each, for in the dark they are noise."""
 
@@ -61,6 +65,10 @@ def hemmed(expected: Image, small: Image, differs: Mask, things: Mask) -> Mask:
             continue
         if _share(differs[part][here], mine) >= DIFFERS and _share(things[part][here], mine) < SEEN:
             found[part][here] = cv2.max(found[part][here], mine * np.uint8(255))
+    if found.any():
+        about = cv2.dilate(np.asarray(cv2.max(found, things)[part], np.uint8), np.ones((9, 9), np.uint8))
+        if cv2.countNonZero(cv2.subtract(hem, about)) > ELSEWHERE * differs.size:
+            found[:] = 0
     return found
 
 

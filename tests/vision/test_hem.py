@@ -76,14 +76,24 @@ def stripes() -> tuple[Image, Image]:
     return noisy(striped, 3), noisy(np.roll(striped, 1, 1), 9)
 
 
+def stripes_in_less_light() -> tuple[Image, Image]:
+    """A cloud comes, the camera trembles, and the stripes on both sides of the draw pile have a hem, like all."""
+    down = np.sin(np.arange(SHAPE[0]) / 6.0) > 0
+    table = np.repeat(np.where(down, 170.0, 90.0)[:, None, None].repeat(SHAPE[1], 1), 3, 2)
+    now = np.roll(table, 1, 0) * 0.88
+    table[60:105, 90:120] = now[60:105, 90:120] = (30, 60, 60)
+    return noisy(table, 3), noisy(now, 9)
+
+
 def nothing() -> tuple[Image, Image]:
     table = wood()
     return table, noisy(table, 9)
 
 
 @pytest.mark.parametrize(
-    "case", [soft_shadow, deep_shadow, card, stripes, nothing],
-    ids=["a soft shadow", "a deep one", "a thing away from the edge", "a striped table that trembles", "noise"],
+    "case", [soft_shadow, deep_shadow, card, stripes, stripes_in_less_light, nothing],
+    ids=["a soft shadow", "a deep one", "a thing away from the edge", "a striped table that trembles",
+         "... in less light", "noise"],
 )  # fmt: skip
 def test_what_is_no_hand_has_no_hem_from_the_edge(case) -> None:
     assert not found(*case()).any()
