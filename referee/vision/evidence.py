@@ -19,7 +19,15 @@ from referee.tracker.looks import CardLook
 from referee.tracker.signs import corners_off, newness
 from referee.tracker.verdict import PiledCard
 from referee.vision.from_above import FromAbove
-from referee.vision.hidden import AS_IT_LAY, is_cleared, is_empty, is_restored, may_be_restored, may_have_sunk
+from referee.vision.hidden import (
+    AS_IT_LAY,
+    SUNK_CARDS,
+    is_cleared,
+    is_empty,
+    is_restored,
+    may_be_restored,
+    may_have_sunk,
+)
 from referee.vision.lamp import relit
 from referee.vision.light import Mask
 from referee.vision.nets import Found
@@ -204,7 +212,7 @@ class Evidence:
             around = np.asarray(cv2.max(around, above.filled(above.px(again), 2 * above.rim)), np.uint8)
         showed = above.changed(finding.bare, finding.reference)
         if not cleared and not is_cleared(
-            showed, above.changed(finding.bare, finding.image), around, above.card_area
+            showed, above.changed(finding.bare, finding.image), around, above.card_area, SUNK_CARDS
         ):
             return None
         return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)

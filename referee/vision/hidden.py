@@ -45,6 +45,10 @@ CLEARED_CARDS = 0.06
 """Area beside the top card, in cards, that must have shown others before, and that may differ from a bare table where
 nothing lies. Smaller: a shadow that left, or stayed; larger: tidy piles are not seen to go."""
 
+SUNK_CARDS = 0.03
+"""The same where hands must have been seen to take it. Smaller: a border's width that a push hides is a pile; larger:
+as above."""
+
 TOUCHES_PX = 7
 """Twice the distance from the top card, pixels of the patch, up to which what showed beside it peeked out from under
 it. Smaller: a dark border parts them; larger: a hand beside the pile counts as cards."""
@@ -89,13 +93,14 @@ def was_taken_from_under(brought: float, taken: float, sank: bool) -> bool:
     return taken - brought >= (SANK_TAKEN if sank else LAY_TAKEN)
 
 
-def is_cleared(showed: Mask, shows: Mask, around: Mask, card_px: float) -> bool:
+def is_cleared(showed: Mask, shows: Mask, around: Mask, card_px: float, least: float = CLEARED_CARDS) -> bool:
     """The bare table shows where other cards did. showed, shows: where the zone differed from the bare table before,
-    and does now; around: where the top card lies; card_px: area of a card, pixels."""
+    and does now; around: where the top card lies; card_px: area of a card, pixels; least: so much must have shown,
+    cards."""
     before, now = (np.asarray(cv2.subtract(differs, around), np.uint8) for differs in (showed, shows))
     # What did not peek out from under the top card was a hand that rested beside it.
     count, labels = cv2.connectedComponents(before, connectivity=8)
     near = cv2.dilate(around, np.ones((TOUCHES_PX,) * 2, np.uint8)) > 0
     peeked = np.isin(np.arange(count), np.unique(labels[near & (before > 0)]))
     cards = int(np.count_nonzero(peeked[labels] & (before > 0)))
-    return cards >= CLEARED_CARDS * card_px and cv2.countNonZero(now) <= CLEARED_LEFT * cards
+    return cards >= least * card_px and cv2.countNonZero(now) <= CLEARED_LEFT * cards

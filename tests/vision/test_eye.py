@@ -276,6 +276,14 @@ def test_the_discards_are_not_taken_where_they_are_pushed_under_the_top_card_as_
     assert table.reach().said() == ["landed R7", "landed G2", "pile_moved"]
 
 
+@pytest.mark.parametrize(("taken", "said"), [(True, "pile_taken"), (False, "pile_moved")])
+def test_discards_of_which_hardly_an_edge_shows_are_taken_where_hands_go_with_them(taken: bool, said: str) -> None:
+    table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 285, 210, 6)).reach(Laid("G2", 290, 210))
+    if not taken:
+        table.knower.laid[0] = Laid("R7", 290, 210)
+    assert table.reach(leave=1 if taken else None).said()[2:] == [said]
+
+
 def test_a_card_is_taken_back_whatever_is_read_of_the_one_below() -> None:
     table = Table(Knower(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 312, 212, 90))
     table.knower.says = "B9"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from referee.vision.hidden import is_cleared, may_have_sunk, was_taken_from_under
+from referee.vision.hidden import SUNK_CARDS, is_cleared, may_have_sunk, was_taken_from_under
 
 CARD = 40 * 62.0
 
@@ -31,6 +31,12 @@ AROUND = mask((98, 88, 44, 66))
 )
 def test_the_pile_is_gone_but_for_the_top_card(case, showed, shows, cleared):
     assert is_cleared(mask(*showed), mask(*shows), AROUND, CARD) is cleared, case
+
+
+def test_of_what_hands_are_seen_to_take_less_need_have_peeked_out():
+    showed = mask(TOP, (96, 92, 20, 62))
+    assert is_cleared(showed, mask(TOP), AROUND, CARD, SUNK_CARDS)
+    assert not is_cleared(showed, mask(TOP), AROUND, CARD)
 
 
 @pytest.mark.parametrize(
