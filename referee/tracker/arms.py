@@ -98,6 +98,10 @@ BOTH_THERE = 5.0
 are at the discard pile and only a thumb is beyond it. Smaller: who lays with one hand and draws with the other does not
 draw; larger: who squares up the discard pile draws."""
 
+BOTH_MM = 20.0
+"""How near to each other both hands of somebody come in whose outlines are one in some frames. Smaller: as the two
+outlines join the one at the draw pile has drawn, and draws again; larger: who sits beside them draws late."""
+
 AGAIN_MM = 45.0
 """How far a hand must go back before reaching out again is another visit."""
 
@@ -138,6 +142,10 @@ class Arms:
                 _endure(track, arm, t)
             else:
                 self._extend(track, arm, t)
+        for track in self.tracks:
+            joined = [arm for arm, known in matched if known is not track and track.last < t and _holds(arm, track)]
+            if joined:
+                _endure(track, joined[0], t)
         if activity.pile_came:
             self._brought()
         self._note_company(t)
@@ -326,6 +334,13 @@ def _endure(track: ArmTrack, arm: ArmLook, t: float) -> None:
     if arm.in_draw > TOUCH_MM2 and track.first_in_draw is not None:
         track.last_in_draw = t
     track.last = t
+
+
+def _holds(arm: ArmLook, track: ArmTrack) -> bool:
+    """The outline of who came in there with both hands, seen as two a moment ago, covers as much of the draw pile as
+    this one did: it is there still."""
+    same = math.dist(arm.entry, track.entry) <= BOTH_MM
+    return same and track.in_draw >= FINGERS_MM2 and arm.in_draw >= LEFT_SHARE * track.in_draw
 
 
 def _is_thin(arm: ArmLook) -> bool:

@@ -391,6 +391,20 @@ def test_a_hand_whose_outline_parts_from_that_of_one_who_lays_a_card_draws() -> 
     assert draws_of(table, 25, [*frames, [(718, 34, 608, 153, 0, 0, 15525)]]) == [(6, 1)]
 
 
+def test_both_hands_whose_outlines_join_again_at_the_piles_draw_once() -> None:
+    """As the eye had it at a rendered table: for three frames they are two, and the one at the draw pile stays."""
+    seats = ((1, (380.0, 590.0)),)
+    table = TableGeometry((206.2, 109.9, 190.0, 200.0), (408.2, 151.9, 90.0, 120.0), (56.0, 87.0), seats)
+    frames = [[(407, 426, 496, 366, 0, 0, 11799)], [(401, 426, 463, 298, 557, 0, 24669)]]
+    frames += [[(388, 425, 475, 265, 2840, 1566, 31845)], [(385, 425, 472, 238, 6384, 3826, 38006)]]
+    frames += [[(382, 425, 376, 214, 9744, 4727, 42420)]]
+    frames += [[(381, 425, 291, 173, 13309, 0, 23604), (381, 425, 473, 203, 0, 5262, 23604)]] * 3
+    frames += [[(381, 425, 340, 175, 12523, 6010, 45905)]] * 2 + [[(380, 425, 351, 176, 14151, 6205, 48009)]] * 2
+    frames += [[(381, 425, 356, 180, 12190, 6581, 47088)], [(391, 425, 466, 204, 2201, 5471, 35891)]]
+    frames += [[(397, 426, 467, 262, 961, 1238, 25175)], [(395, 426, 463, 315, 17, 0, 15955)]]
+    assert draws_of(table, 15, [*frames, [(407, 426, 435, 364, 0, 0, 8174)]]) == [(1, 1)]
+
+
 def test_a_draw_of_three_frames_counts_the_first() -> None:
     """As the eye had it at a recording, through a slow camera: it sees the hand over the draw pile at once."""
     seats = ((2, (930.0, 215.0)),)
