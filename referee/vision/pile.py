@@ -328,10 +328,13 @@ class PileEye:
         return heard
 
     def _placed(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
-        """The cards, one that lies open, is doubtful and has not the shape of a card where its index says it lies."""
+        """The cards, one that lies open and has not the shape of a card where its index says it lies, if it is doubtful
+        or has the face of the old top card: the two, without borders, may have been found as one."""
         for k, (card, quad) in enumerate(cards):
             here = upright(self._above.px(card.quad))
-            if card.on_top <= 0.5 or self._models.is_sure(card.reading) or not is_off(here, self._above.card_px):
+            if card.on_top <= 0.5 or not is_off(here, self._above.card_px):
+                continue
+            if self._models.is_sure(card.reading) and card.reading.card != evidence.finding.face:
                 continue
             yield
             if (better := placed(image, evidence, (card, quad), self._models)) is not None:

@@ -104,6 +104,18 @@ def test_the_index_is_asked_where_a_doubtful_card_has_not_the_shape_of_one(monke
     assert bool(calls) is asked, case
 
 
+@pytest.mark.parametrize(("old", "asked"), [("R7", True), ("B9", False)])
+def test_the_index_of_a_surely_read_card_of_another_shape_is_asked_on_its_like(monkeypatch, old, asked):
+    """The two were found as one: the upper one would be the old top card, pushed."""
+    calls = []
+    monkeypatch.setattr("referee.vision.pile.placed", lambda *_: calls.append(1))
+    monkeypatch.setattr("referee.vision.pile.snapped", lambda _patch, quad, *_: quad)
+    table = Table(Knower(finds=True, swells=1.15, sure=0.9)).run(1.0).reach(Laid(old, 285, 205))
+    assert not calls
+    table.reach(Laid("R7", 280, 220))
+    assert bool(calls) is asked
+
+
 @pytest.mark.parametrize(
     ("case", "sure", "index", "told"),
     [
