@@ -217,9 +217,12 @@ class PileEye:
         clean = self._clean
         np.copyto(clean, image)
         clean[before.around] = cv2.convertScaleAbs(mean)
+        quads = list(before.quads)
         for index in chosen:
-            cards[index] = replace(cards[index], reading=self._once_more(clean, before, index))
-        return replace(before, look=replace(before.look, t=t, cards=tuple(cards)), mean=mean, looks=looks)
+            reading, quads[index] = self._once_more(clean, before, index)
+            cards[index] = replace(cards[index], reading=reading)
+        look = replace(before.look, t=t, cards=tuple(cards))
+        return replace(before, look=look, quads=tuple(quads), mean=mean, looks=looks)
 
     def lies_beneath(self, patch: Image, beneath: Image, top: Quad) -> bool:
         """The discard zone looks as in `beneath` but for the card `top`, table millimetres, on it."""
@@ -228,20 +231,25 @@ class PileEye:
 
     # -----------------------------------------------------------------------------------------------------------
 
-    def _once_more(self, image: Image, before: Patch, index: int) -> CardReading:
+    def _once_more(self, image: Image, before: Patch, index: int) -> tuple[CardReading, QuadArray]:
+        """What the card shows, and where it was read, pixels of the picture."""
+        quad = before.quads[index]
         if before.strip is not None and before.strip[0] == index:  # as a whole it would be read as what lies on it
-            return read_strip(self._models, image, before.strip[1])
-        quad, models = before.quads[index], self._models.in_light(before.unburnt)
+            return read_strip(self._models, image, before.strip[1]), quad
+        models = self._models.in_light(before.unburnt)
         (read,) = models.reader.read(image, [quad], refined=True)
+        if not models.is_sure(read.reading):  # the corners of the look before may be a little off
+            (read,) = models.reader.read(image, [quad])
+            quad = read.quad
         if read.face_probability < LEAST_FACE:
-            return UNREAD
+            return UNREAD, quad
         card = before.look.cards[index]
         if not is_uncovered(card):
-            return read.reading
+            return read.reading, quad
         heard = with_own_indices(models, image, quad, read.reading)
         if heard is read.reading and came_open(card):  # no index says more
-            return as_face(read)
-        return heard
+            return as_face(read), quad
+        return heard, quad
 
     def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
         """The picture round the cards, averaged with the looks before while the light stays the same."""

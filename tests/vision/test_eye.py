@@ -108,6 +108,23 @@ def test_a_card_that_was_found_too_wide_is_read_where_the_change_puts_a_card() -
     assert [(s.reading.notation, s.sure) for s in landed] == [("R7", True), ("G2", True)]
 
 
+class Brittle(Knower):
+    """Is sure of a card only where its corners are sought."""
+
+    def read(
+        self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
+        confidence = 0.5 if refined else 0.99
+        seen = super().read(image, quads, quick, refined)
+        return [replace(read, reading=replace(read.reading, confidence=confidence)) for read in seen]
+
+
+def test_the_corners_of_a_card_are_sought_again_where_it_is_not_read_for_sure_at_those_of_the_look_before() -> None:
+    table = Table(Brittle(finds=True)).run(0.5).reach(Laid("R7", 290, 210))
+    landed = [s for s in table.out if isinstance(s, CardLanded)]
+    assert [(s.reading.notation, s.sure) for s in landed] == [("R7", True)]
+
+
 def test_the_only_card_is_taken_back() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(take=True)
     assert table.said() == ["landed R7", "removed"]
