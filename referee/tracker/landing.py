@@ -152,9 +152,10 @@ def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
 
 
 def _shows_own(card: CardLook, upper: CardLook) -> bool:
-    """The card, which has the upper one's face, shows enough beside that to be another one. What it shows was measured
-    beside the newest card, which the upper one need not be."""
-    return card.open >= OWN_OPEN and corners_off(card.quad, upper.quad) >= OWN_OFF_MM
+    """The card, which has the upper one's face, shows enough beside that to be another one: much of it, or an index of
+    its own. What it shows was measured beside the newest card, which the upper one need not be."""
+    shows_index = card.peeks and not is_doubtful(card)
+    return (card.open >= OWN_OPEN or shows_index) and corners_off(card.quad, upper.quad) >= OWN_OFF_MM
 
 
 def is_disputed(look: PileLook, index: int) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from story import new, pile, said_of_a_visit
+from story import BESIDE, ELSEWHERE, new, pile, said_of_a_visit
+
+from referee.observations import Quad
 
 
 @pytest.mark.parametrize(
@@ -30,3 +32,27 @@ def test_a_card_that_is_found_beside_itself_and_placed_twice_by_what_changed_lan
     beside = new("W", 0.906, explains=1.0, fresh=0.79, beneath=0.0, outside=0.91, covers=0.78, on_top=0.0, fitted=True,
                  peeks=True, open=0.16, aside=0.93, left=1.0, like_old=0.68, rest=0.0)  # fmt: skip
     assert said_of_a_visit("Y1 G5", pile(0.815, found, outline, beside, in_top=0.81)) == ["card_landed W"]
+
+
+NEAR: Quad = ((275.0, 190.0), (331.0, 190.0), (331.0, 277.0), (275.0, 277.0))
+
+
+@pytest.mark.parametrize(
+    ("case", "face", "confidence", "quad", "expected"),
+    [
+        ("its own index shows", "B3", 0.998, ELSEWHERE, ["card_landed B3", "card_landed B3"]),
+        ("... and is not read for sure", "B3", 0.8, ELSEWHERE, ["card_landed B3"]),
+        ("it is as near as the newest card's corners may be off", "B3", 0.998, NEAR, ["card_landed B3"]),
+    ],
+)
+def test_a_like_of_the_newest_card_that_hardly_peeks_out_lands_if_its_index_shows(
+    case: str, face: str, confidence: float, quad: Quad, expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: two blue 3s laid on a blue reverse at once, an eighth of the lower one to
+    be seen, with both its indices."""
+    upper = new("B3", explains=0.8, fresh=0.65, beneath=0.13, outside=0.77, covers=0.61, on_top=0.96, rest=0.19,
+                stays=True, quad=BESIDE)  # fmt: skip
+    lower = new(face, confidence, explains=0.87, fresh=0.72, beneath=0.25, outside=0.89, covers=0.5, on_top=0.0,
+                fitted=True, peeks=True, open=0.12, aside=0.84, left=0.82, vacated=0.1, like_old=0.95, rest=0.32,
+                stays=True, quad=quad)  # fmt: skip
+    assert said_of_a_visit("R7 BR", pile(0.894, upper, lower)) == expected, case
