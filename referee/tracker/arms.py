@@ -138,8 +138,11 @@ class Arms:
                 self.tracks.append(track)
             if self._is_cut(track, arm):
                 track.cut_t = t
+            hiding = [other for other, _ in matched if other is not arm and _hides(other, arm, track)]
             if track.cut_t == t or self._is_shadow(arm):
                 _endure(track, arm, t)
+            elif hiding:
+                _endure(track, hiding[0], t)
             else:
                 self._extend(track, arm, t)
         for track in self.tracks:
@@ -209,6 +212,8 @@ class Arms:
             for number, at in self._geometry.seats:
                 track.points(number, _angle(arm.tip, arm.entry, at), at_pile, dt)
             track.reached_t = t
+        if arm.in_draw >= FINGERS_MM2:
+            track.lie(arm.tip, dt)
         track.in_draw, track.in_discard = arm.in_draw, arm.in_discard
         if arm.in_discard > TOUCH_MM2:
             track.discard_s += dt
@@ -341,6 +346,12 @@ def _holds(arm: ArmLook, track: ArmTrack) -> bool:
     this one did: it is there still."""
     same = math.dist(arm.entry, track.entry) <= BOTH_MM
     return same and track.in_draw >= FINGERS_MM2 and arm.in_draw >= LEFT_SHARE * track.in_draw
+
+
+def _hides(other: ArmLook, arm: ArmLook, track: ArmTrack) -> bool:
+    """What lay still at the draw pile is in the outline of another arm that reaches over it now."""
+    there = track.lies() and track.in_draw >= FINGERS_MM2 and arm.in_draw <= TOUCH_MM2
+    return there and other.in_draw >= LEFT_SHARE * track.in_draw
 
 
 def _is_thin(arm: ArmLook) -> bool:

@@ -33,6 +33,11 @@ PAUSE_MM, PAUSE_S = 30.0, 0.12
 """How far a tip may stray, and for how many seconds, to have paused: a hand that draws does, one that passes does not.
 Less, and longer: quick draws are missed; more, and shorter: slow hands that pass draw."""
 
+LIES_MM, LIES_S, LIES_MOST_S = 6.0, 1.5, 3.0
+"""How far its end may stray at the draw pile, and for how many seconds, for it to lie there as no hand does that draws;
+and for how many more it is so where it is joined to something else. Larger, and shorter: of who thinks with a hand on
+the pile, and draws as another reaches in, the draw is told late; smaller, and longer: a sheet of paper draws."""
+
 START_MS2 = 20.0
 """Acceleration that no hand has, m/s2: what runs ahead of a pause faster is another's. Smaller: a hand that hesitates
 on its way to the discard pile draws; larger: who draws beneath a hand that lays a card is not seen."""
@@ -67,6 +72,7 @@ class ArmTrack:
     shared_s: of them with another hand there, one of `rivals`.
     anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
     on its way back; overtaken: something ran ahead of it as it rested there.
+    lies_at: where it ends at the draw pile; lies_s: seconds for which that has been there, but for those elsewhere.
     there: how far it reached as it last ended at the draw pile, and its tip then; beneath_s: seconds for which it
     covered that and had its tip where another arm had it.
     in_draw: mm2 of the draw zone that it covers. drew_t: when it had last drawn. shaded: a shadow was joined to it in
@@ -96,6 +102,8 @@ class ArmTrack:
     over_draw: float = 0.0
     frame_s: float = 0.0
     over_draw_t: float = -1.0
+    lies_at: Point = (0.0, 0.0)
+    lies_s: float = 0.0
     stayed_s: float = 0.0
     anchor: Point = (0.0, 0.0)
     anchor_t: float | None = None
@@ -156,6 +164,19 @@ class ArmTrack:
             self.anchor, self.anchor_t = tip, t
         elif t - self.anchor_t >= PAUSE_S and self.reach < self.far - TURN_MM:
             self.rested_at = max(self.rested_at, self.reach)
+
+    def lie(self, tip: Point, dt: float) -> None:
+        """Takes where it ends at the draw pile, `dt` seconds after the last frame."""
+        if math.dist(tip, self.lies_at) <= LIES_MM:
+            self.lies_s = min(LIES_MOST_S, self.lies_s + dt)
+        elif self.lies_s > dt:
+            self.lies_s -= dt
+        else:
+            self.lies_at, self.lies_s = tip, 0.0
+
+    def lies(self) -> bool:
+        """It ends at the draw pile where nothing moves: a sleeve, or a thing that lies at the edge of the picture."""
+        return self.lies_s >= LIES_S
 
     def has_turned(self) -> bool:
         """It has come back from its farthest point."""

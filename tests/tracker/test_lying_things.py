@@ -1,0 +1,49 @@
+"""Things that lie at the edge of the picture, joined to the draw pile in one outline."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.tracker.arms import Arms
+from referee.tracker.looks import Activity, ArmLook, TableGeometry
+
+SEATS = ((1, (380.0, 590.0)), (2, (-96.3, 27.5)), (3, (856.3, 27.5)))
+TABLE = TableGeometry((220.4, 109.7, 190.0, 200.0), (422.4, 152.9, 90.0, 120.0), (56.0, 87.0), SEATS)
+SHEET = (509, -14, 470, 244, 0, 4645, 26757)
+APART = (509, -14, 465, 142, 0, 0, 21458)
+
+Frames = list[list[tuple[int, ...]]]
+
+
+def seats_that_drew(frames: Frames) -> list[int | None]:
+    """Ten frames a second. Of each arm entry x and y, tip x and y, mm2 in the discard and the draw zone, and in all."""
+    arms, out = Arms(TABLE), []
+    for number, frame in enumerate(frames):
+        looks = tuple(ArmLook((ex, ey), (x, y), d, w, area) for ex, ey, x, y, d, w, area in frame)
+        out += arms.update(Activity(number / 10, looks))
+    return [draw.seat for draw in out]
+
+
+@pytest.mark.parametrize(("lay_s", "drew"), [(2.5, []), (0.5, [None])])
+def test_a_sheet_that_lies_at_the_draw_pile_draws_nothing_as_an_arm_reaches_over_both(
+    lay_s: float, drew: list[int | None]
+) -> None:
+    """As the eye had it at a rendered table: a sheet of paper and the draw pile are one outline, of which the arm has
+    the draw pile while it pushes the discard pile. What has not lain there for long may be a hand."""
+    frames: Frames = [[SHEET]] * round(lay_s * 10)
+    frames += [[SHEET, (805, 18, 675, 70, 0, 0, 8517)], [SHEET, (803, 40, 552, 98, 0, 0, 15863)]]
+    frames += [[(509, -14, 460, 240, 347, 5559, 30937), (803, 37, 385, 196, 1528, 805, 26467)]]
+    frames += [[APART, (799, 24, 315, 216, 8477, 6890, 47416)], [APART, (799, 22, 299, 222, 10633, 6705, 49600)]]
+    frames += [[APART, (799, 22, 299, 222, 10763, 6679, 49672)]] * 8
+    frames += [[APART, (798, 21, 313, 218, 9351, 6781, 48291)], [APART, (804, 31, 423, 195, 67, 6708, 31096)]]
+    frames += [[SHEET, (804, 28, 614, 122, 0, 0, 13419)], [SHEET, (804, 28, 763, 16, 0, 0, 2587)], *[[SHEET]] * 10]
+    assert seats_that_drew(frames) == drew
+
+
+def test_a_hand_that_rests_on_the_draw_pile_as_an_arm_reaches_over_it_draws_when_it_has_gone() -> None:
+    frames: Frames = [[(380, 430, 400 + 8 * k, 400 - 20 * k, 0, 0, 9000)] for k in range(9)]
+    frames += [[(380, 430, 467, 225, 0, 4600, 22000)]] * 25
+    frames += [[(380, 430, 440, 300, 0, 0, 15000), (803, 37, 385, 196, 1528, 5805, 36467)]] * 4
+    frames += [[(380, 430, 420, 360, 0, 0, 9000), (804, 28, 614, 122, 0, 0, 13419)]]
+    frames += [[(380, 430, 400, 400, 0, 0, 4000)], *[[]] * 6]
+    assert seats_that_drew(frames) == [1]
