@@ -14,9 +14,11 @@ from referee.tracker.signs import (
     FRESH,
     IN_PLACE,
     INDEX_STAYED,
+    LIKE_OLD,
     OWN_OPEN,
     TWIN_EXPLAINS,
     UNDER_OPEN,
+    UNTOUCHED,
     corners_off,
     has_come,
     index_came,
@@ -144,6 +146,7 @@ def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
         and (c.reading.card is not None or c.open >= UNREAD_OPEN)
         and (pile.has_not(c) or not was_pushed(c) or pile.has_no_such_colour(c))
         and (c.reading.card != upper.reading.card or _shows_own(c, upper))
+        and not _is_old(pile, c)
         and (_old_shows(pile, c) or all(probability(c.reading, pile.face(k)) < SAME_FACE / 2 for k in range(2)))
     ]
     # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
@@ -158,6 +161,15 @@ def _shows_own(card: CardLook, upper: CardLook) -> bool:
     return (card.open >= OWN_OPEN or shows_index) and corners_off(card.quad, upper.quad) >= OWN_OFF_MM
 
 
+def _is_old(pile: Pile, card: CardLook) -> bool:
+    """What is open of the card lay there and looks like the old top card, whose colour it has not: it is that one, a
+    part of whose index was misread."""
+    old, now = pile.face(), card.reading.card
+    if old is None or now is None or old.colour is now.colour:
+        return False
+    return card.peeks and card.like_old >= LIKE_OLD and card.aside < UNTOUCHED
+
+
 def is_disputed(look: PileLook, index: int) -> bool:
     """Another card, found in nearly the same place, shows another face as clearly."""
     chosen = look.cards[index]
@@ -166,6 +178,7 @@ def is_disputed(look: PileLook, index: int) -> bool:
         and card.explains >= RIVAL_EXPLAINS
         and card.fresh >= FRESH
         and card.open < UNDER_OPEN
+        and not is_under(card)
         and card.reading.confidence >= CERTAIN
         for i, card in enumerate(look.cards)
         if i != index

@@ -75,6 +75,10 @@ UNDER_OPEN = 0.07
 """Share of a card under the newest one that must show. Smaller: its edge, where corners are off, counts as a second
 card; larger: two cards laid almost on each other count as one."""
 
+INDEX_OPEN = 0.05
+"""... where its index came: a corner with an index is a twentieth of a card. Smaller: a part of an index is another
+one; larger: a card of which only that peeks out is missed."""
+
 OWN_OPEN = 0.15
 """... for it to have come with the newest card's own face. Smaller: the newest card's edge, where its corners are off,
 counts as a second one; larger: one of two like cards is missed."""
@@ -138,7 +142,8 @@ def is_under(card: CardLook) -> bool:
     else:
         fresh = UNDER_FRESH_READ if sure or (card.left >= UNDER_ALL and unpushed) else UNDER_FRESH
     left = UNDER_LEFT_READ if sure and unpushed else UNDER_LEFT
-    return card.open >= UNDER_OPEN and card.aside >= fresh and card.left >= left
+    shows = card.open >= (INDEX_OPEN if sure and card.came else UNDER_OPEN)
+    return shows and card.aside >= fresh and card.left >= left
 
 
 def is_seen_under(card: CardLook) -> bool:

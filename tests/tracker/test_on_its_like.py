@@ -8,6 +8,7 @@ import pytest
 from story import half_hidden, new, pile, reading, said_of_a_visit
 
 from referee.observations import CardReading
+from referee.tracker.landing import is_disputed
 
 
 @pytest.mark.parametrize(
@@ -213,3 +214,52 @@ def test_a_card_that_was_placed_twice_lands_once(case: str, off_mm: float, expec
     a, b, c, d = ((x + off_mm, y) for x, y in found.quad)
     look = pile(0.886, found, beneath, replace(told, quad=(a, b, c, d)), in_top=0.91)
     assert said_of_a_visit("G6 B8 W", look) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "told", "expected"),
+    [
+        ("it is all that changed there", {}, ["card_landed B4", "card_landed B9"]),
+        ("nobody knows whether it came", {"came": False}, ["card_landed B9"]),
+        ("a part of it peeks out", {"open": 0.04}, ["card_landed B9"]),
+    ],
+)
+def test_a_card_of_which_no_more_than_an_index_peeks_out_lands_if_that_came(
+    case: str, told: dict[str, float], expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: a borderless blue 4 almost exactly under the blue 9 laid with it."""
+    newest = new("B9", 0.997, explains=0.93, fresh=0.94, beneath=0.66, outside=0.97, covers=0.64, on_top=0.86)
+    under = {"explains": 0.77, "fresh": 0.98, "beneath": 0.59, "outside": 0.97, "covers": 0.85, "on_top": 0.0,
+             "fitted": True, "peeks": True, "open": 0.067, "aside": 0.94, "left": 0.98, "like_old": 0.09, "rest": 0.78,
+             "stays": True, "came": True}  # fmt: skip
+    look = pile(1.402, newest, new("B4", 0.995, **{**under, **told}), in_top=0.74)
+    assert said_of_a_visit("G2 R1", look) == expected, case
+
+
+def test_who_lands_on_a_card_of_which_no_more_than_an_index_peeks_out_is_not_in_doubt() -> None:
+    newest = new("B9", 0.997, explains=0.93)
+    under = new("B4", 0.995, explains=0.77, fresh=0.98, on_top=0.0, fitted=True, peeks=True, open=0.067, aside=0.94,
+                left=0.98, stays=True)  # fmt: skip
+    told = [is_disputed(pile(1.4, newest, replace(under, came=came)), 0) for came in (False, True)]
+    assert told == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("case", "face", "told", "expected"),
+    [
+        ("it looks like the old top card, which is blue", "Y2", {}, ["card_landed Y3"]),
+        ("it does not", "Y2", {"like_old": 0.3}, ["card_landed Y2", "card_landed Y3"]),
+        ("it looks like that and is blue, too", "B2", {}, ["card_landed B2", "card_landed Y3"]),
+    ],
+)
+def test_a_part_of_the_old_top_cards_index_that_is_misread_beside_the_newest_card_is_no_second_one(
+    case: str, face: str, told: dict[str, float], expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: of the sign of a blue Draw Two, half under a yellow 3, a yellow 2 was
+    read."""
+    newest = new("Y3", 0.996, explains=1.0, fresh=0.83, beneath=0.0, outside=0.63, covers=0.8, on_top=0.78)
+    under = {"explains": 0.82, "fresh": 0.78, "beneath": 0.48, "outside": None, "covers": 1.0, "on_top": 0.0,
+             "fitted": True, "peeks": True, "open": 0.15, "aside": 0.03, "left": 1.0, "vacated": 0.0, "like_old": 0.89,
+             "came": True}  # fmt: skip
+    look = pile(1.029, newest, new(face, 0.974, **{**under, **told}), in_top=0.91)
+    assert said_of_a_visit("R6 B+2", look) == expected, case
