@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from referee.tracker.brought import was_brought, was_not_taken, was_taken
 from referee.tracker.chances import SAME_FACE, probability
-from referee.tracker.looks import PileLook
+from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.signs import (
     CERTAIN,
     ELSEWHERE,
     FRESH,
+    LAY_STILL,
     STAYED,
     UNTOUCHED,
     lay_beside,
@@ -38,7 +39,8 @@ def removed(pile: Pile, look: PileLook) -> int | None:
         return None
     # It was pushed, on its like perhaps: its face is seen, and no hand went with it, or something changed beside it.
     pushed = was_not_taken(look) or (pile.face(1) == pile.face() and look.in_top < LEFT_CLEARLY)
-    if pushed and any(not c.fitted and probability(c.reading, pile.face()) >= SAME_FACE for c in look.cards):
+    like = [c for c in look.cards if not c.fitted and probability(c.reading, pile.face()) >= SAME_FACE]
+    if pushed and not all(_lay_turned(c) for c in like):
         return None
     stayed = [
         i
@@ -48,6 +50,12 @@ def removed(pile: Pile, look: PileLook) -> int | None:
     ]
     known = _known(pile, look, stayed)
     return _unknown(pile, look, stayed) if known is None else known
+
+
+def _lay_turned(card: CardLook) -> bool:
+    """The card shows the old top card's picture the other way up, and what shows of it beside that one's place has not
+    changed: it is its like that lay beneath it."""
+    return card.turned and card.outside is not None and card.outside < LAY_STILL
 
 
 def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:

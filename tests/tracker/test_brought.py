@@ -128,3 +128,21 @@ def test_of_two_finds_of_a_brought_twin_the_one_that_explains_the_change_lands()
     assert [said(s) for s in story.out if isinstance(s, CardLanded)] == ["card_landed B+2", "card_landed B+2"]
     assert story.tracker.pile.top is not None
     assert story.tracker.pile.top.quad == there
+
+
+@pytest.mark.parametrize(
+    ("case", "told", "expected"),
+    [
+        ("it lies the other way up", {}, ["card_removed Y3"]),
+        ("it lies as the old one did: that may be pushed", {"turned": False}, ["pile_moved"]),
+        ("beside the old one's place it has changed", {"outside": 0.2}, ["pile_moved"]),
+    ],
+)
+def test_a_card_taken_from_its_like_by_a_hand_that_hid_it_is_told_by_the_like_that_lies_open(
+    case: str, told: dict[str, float], expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: a yellow 3 is taken from another one, and no yellow was seen to go."""
+    fields = {"explains": 0.76, "fresh": 0.45, "beneath": 0.91, "outside": 0.0, "covers": 0.78, "on_top": 0.95,
+              "turned": True, "rest": 0.84}  # fmt: skip
+    look = pile(0.634, new("Y3", 0.986, **{**fields, **told}), in_top=1.0)
+    assert said_of_a_visit("R7 Y3 Y3", replace(look, brought=0.01, taken=0.01)) == expected, case
