@@ -135,10 +135,11 @@ def said_of_a_visit(before: str, look: PileLook) -> list[str]:
 Told = list[tuple[int | None, int | None]]
 
 
-def draws_of(table: TableGeometry, fps: int, frames: list[list[tuple[int, ...]]]) -> Told:
-    """Seat and count of each draw. frames: entry x and y, tip x and y, cover of both zones (and area) of each arm."""
+def draws_of(table: TableGeometry, fps: int, frames: list[list[tuple[int, ...]]], bare: int = 4) -> Told:
+    """Seat and count of each draw. frames: entry x and y, tip x and y, cover of both zones (and area) of each arm.
+    bare: how many frames without arms follow."""
     arms, out = Arms(table), []
-    for number, frame in enumerate([*frames, [], [], [], []]):
+    for number, frame in enumerate([*frames, *[[]] * bare]):
         looks = tuple(ArmLook((ex, ey), (x, y), d, w, *area) for ex, ey, x, y, d, w, *area in frame)
         out += arms.update(Activity(number / fps, looks))
     return [(draw.seat, draw.count) for draw in out]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from story import draws_of
 
-from referee.tracker.arms import Arms
-from referee.tracker.looks import Activity, ArmLook, TableGeometry
+from referee.tracker.looks import TableGeometry
 
 SEATS = ((1, (380.0, 590.0)), (2, (-96.3, 27.5)), (3, (856.3, 27.5)))
 TABLE = TableGeometry((220.4, 109.7, 190.0, 200.0), (422.4, 152.9, 90.0, 120.0), (56.0, 87.0), SEATS)
@@ -16,12 +16,8 @@ Frames = list[list[tuple[int, ...]]]
 
 
 def seats_that_drew(frames: Frames) -> list[int | None]:
-    """Ten frames a second. Of each arm entry x and y, tip x and y, mm2 in the discard and the draw zone, and in all."""
-    arms, out = Arms(TABLE), []
-    for number, frame in enumerate(frames):
-        looks = tuple(ArmLook((ex, ey), (x, y), d, w, area) for ex, ey, x, y, d, w, area in frame)
-        out += arms.update(Activity(number / 10, looks))
-    return [draw.seat for draw in out]
+    """Of ten frames a second, the last as it is told: what lies there stays."""
+    return [seat for seat, _ in draws_of(TABLE, 10, frames, bare=0)]
 
 
 @pytest.mark.parametrize(("lay_s", "drew"), [(2.5, []), (0.5, [None])])
