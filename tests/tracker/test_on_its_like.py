@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from story import half_hidden, new, pile, reading, said_of_a_visit
+from story import BESIDE, ELSEWHERE, half_hidden, new, pile, reading, said_of_a_visit
 
-from referee.observations import CardReading
+from referee.observations import CardReading, Quad
 from referee.tracker.landing import is_disputed
 
 
@@ -263,3 +263,26 @@ def test_a_part_of_the_old_top_cards_index_that_is_misread_beside_the_newest_car
              "came": True}  # fmt: skip
     look = pile(1.029, newest, new(face, 0.974, **{**under, **told}), in_top=0.91)
     assert said_of_a_visit("R6 B+2", look) == expected, case
+
+
+NEAR_BESIDE: Quad = tuple((x + 6.0, y - 4.0) for x, y in BESIDE)  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "quad", "expected"),
+    [
+        ("it was seen to lie there", "R3 G7 G7 R1", NEAR_BESIDE, ["pile_moved"]),
+        ("it lies elsewhere than its like in the pile", "R3 G7 G7 R1", ELSEWHERE, ["card_landed R3", "card_landed R1"]),
+        ("the pile has none like it", "B3 G7 G7 R1", NEAR_BESIDE, ["card_landed R3", "card_landed R1"]),
+    ],
+)
+def test_a_card_deep_in_the_pile_that_a_push_lays_open_has_not_landed(
+    case: str, before: str, quad: Quad, expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: a red 1 is pushed off a corner of a red 3, the fourth card from above."""
+    pushed = new("R1", 0.996, explains=0.75, fresh=0.35, beneath=0.52, outside=0.63, covers=0.73, on_top=0.98,
+                 rest=0.83)  # fmt: skip
+    bared = new("R3", 0.997, explains=0.81, fresh=0.38, beneath=0.01, outside=0.63, covers=0.89, on_top=0.0,
+                fitted=True, peeks=True, open=0.08, aside=0.76, left=0.82, vacated=0.01, rest=None,
+                quad=quad)  # fmt: skip
+    assert said_of_a_visit(before, pile(0.529, pushed, bared, in_top=0.69)) == expected, case
