@@ -54,6 +54,12 @@ in bright light are asked about; larger: burnt-out green ones are said to be blu
 PALE_RED = 120
 """Red that half of those reach: blue ink is hardly so pale. Smaller and larger: as above."""
 
+STRONG, INK = 75, 1 / 3
+"""Per cent of the coloured pixels that are no stronger than a card's ink, and share of its strength from which a pixel
+is ink. Larger first, or second, number: pale burnt-out ink beside a trace of its colour passes for white; smaller: the
+white of a yellow card, in a lamp's light, is pale ink.
+"""
+
 MARGIN = 0.1
 """Share of a crop at each side that is not asked for traces: a wooden table is red, and felt is green."""
 
@@ -90,11 +96,13 @@ def _may_be_green(crop: Image) -> bool:
 def _instead_of_yellow(crop: Image) -> tuple[Colour, ...]:
     blue, green, red = _coloured(crop)
     green_full, red_full = green >= FULL, red >= FULL
+    reds, greens = _traces(crop)
     burnt = green_full | red_full
+    if reds < RED_TRACES and greens < GREEN_TRACES:
+        burnt &= _is_ink(blue, green, red)
     pale = float(np.median(blue[burnt])) if burnt.any() else 0.0
     if pale < FADED_BLUE:
         return ()
-    reds, greens = _traces(crop)
     greener = green_full.mean() - red_full.mean() >= GREEN_BEYOND or greens >= GREEN_TRACES
     found = []
     if red_full.mean() >= RED_SHARE and (pale >= PALE_BLUE or reds >= RED_TRACES):
@@ -116,6 +124,13 @@ def is_burnt_out(crop: Image) -> bool:
     blue, green, red = _coloured(crop)
     burnt = (green >= FULL) & (red >= FULL)
     return bool(burnt.any()) and burnt.mean() >= RED_SHARE and bool(np.median(blue[burnt]) >= PALE_BLUE)
+
+
+def _is_ink(*channels: Levels) -> npt.NDArray[np.bool_]:
+    """Which coloured pixels are ink, and not white in a lamp's light beside strong ink."""
+    spread = np.max(channels, axis=0) - np.min(channels, axis=0)
+    strong = float(np.percentile(spread, STRONG)) if spread.size else 0.0
+    return np.asarray(spread >= INK * strong, np.bool_)
 
 
 def _coloured(crop: Image) -> Levels:

@@ -152,6 +152,19 @@ def test_the_outlines_of_a_burnt_out_card_tell_its_colour(case, ink, instead):
     assert {str(card) for card, _ in seen.alternatives} == instead, case
 
 
+@pytest.mark.parametrize(
+    ("case", "ink", "instead"),
+    [("strong ink beside it", (56, 191), set()), ("ink that has faded", (150, 215), {"R5"})],
+)
+def test_the_white_of_a_card_in_a_lamps_light_is_no_ink_that_has_faded(case, ink, instead):
+    """As on a rendered table: a white oval on a yellow card, of half of whose ink red is just not full."""
+    picture = np.full((120, 80, 3), (*ink, 246), np.uint8)
+    picture[48:72] = (*ink, 251)
+    picture[72:] = 207, 241, 253
+    seen = with_colour_seen(CardReading(Card.parse("Y5"), 0.99), picture)
+    assert {str(card) for card, _ in seen.alternatives} == instead, case
+
+
 def test_a_card_that_is_burnt_out_is_glared():
     assert clarity_of(ground((66, 104, 200), 2.7)).burnt
     assert not clarity_of(ground((40, 200, 235), 1.8)).burnt
