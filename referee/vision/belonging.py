@@ -27,6 +27,10 @@ APART_MM = (6.0, 36.0)
 """Two indices that stand the same way up are two cards' when they are so far apart: further than one found twice is,
 nearer than a card's corner is to its other corners and to its middle."""
 
+BEYOND_MM = 50.0
+"""... and when they are further apart than this: those of a deck that prints four stand 40 mm apart. Smaller: where the
+card's size is a little off, these are two cards'; larger: two cards of one face in a fan are one."""
+
 
 OUTSIDE_MM = 18.0
 """An index so far outside a card is another one's. Smaller: a card whose corners are crooked is two; larger: of two
@@ -76,9 +80,10 @@ def repeats(index: IndexReading, quad: QuadArray) -> bool:
 
 
 def are_beside(one: IndexReading, other: IndexReading) -> bool:
-    """The two indices stand the same way up, nearer to each other than two of one card can."""
+    """The two indices stand the same way up, nearer to each other than two of one card can, or further apart."""
     away = off_mm(one.quad, other.centre)
-    return APART_MM[0] < away < APART_MM[1] and along(one.quad, other.quad) > ALIKE
+    apart = APART_MM[0] < away < APART_MM[1] or away > BEYOND_MM
+    return apart and along(one.quad, other.quad) > ALIKE
 
 
 def is_outside(index: IndexReading, quad: QuadArray) -> bool:

@@ -44,9 +44,23 @@ PATCH_MM = (10.0, 18.0)
 blurred playing cards are said; larger: narrow strips of ours are asked about."""
 
 
+DARK = 0.5
+"""Brightness of what is about a coloured sign, for one of the sign's, up to which it is black. Smaller: black decks in
+pale light are asked about; larger: playing cards in a shadow are black."""
+
+RIM_MM = 1.0
+"""Width of what is looked at about a sign. Larger: neighbours of a fan and the card's edge are looked at; smaller: it
+is the sign itself."""
+
+ALL_ABOUT = 0.42
+"""Share of that rim from which on the card's colour is all about its sign. Smaller: playing cards with a pip below the
+index have; larger: signs that a neighbour touches are asked about."""
+
+
 class Ground(Enum):
     """What an index stands on."""
 
+    OURS = "ours"  # its own colour is all about the sign, or black is
     COLOURED = "coloured"
     LITTLE = "little"  # of it has the sign's colour
     WHITE = "white"  # the sign is coloured, and no coloured rim is about it
@@ -54,11 +68,26 @@ class Ground(Enum):
 
 def ground_of(image: Image, quad: QuadArray) -> Ground:
     """What the index in the first corner of this card, pixels, stands on."""
-    coloured = _coloured(corner_picture(image, quad))
+    corner = corner_picture(image, quad)
+    coloured = _coloured(corner)
+    if _is_ours(corner, coloured):
+        return Ground.OURS
     ground, *edges = (float(corner_part(coloured, box).mean()) for box in (GROUND_MM, *EDGES_MM))
     if max(ground, min(edges)) < COLOURED and _is_small(coloured):
         return Ground.WHITE
     return Ground.LITTLE if ground < MOSTLY else Ground.COLOURED
+
+
+def _is_ours(corner: Image, coloured: npt.NDArray[np.uint8]) -> bool:
+    """No playing card has such an index: its sign is of another colour than its ground, and that is not white."""
+    left, top, right, bottom = SIGN_MM
+    rim = corner_part(coloured, (left - RIM_MM, top - RIM_MM, right + RIM_MM, bottom + RIM_MM)).astype(np.float32)
+    sign = corner_part(coloured, SIGN_MM)
+    if (rim.sum() - sign.sum()) / (rim.size - sign.size) >= ALL_ABOUT:
+        return True
+    light = corner_part(np.asarray(corner.max(2), np.uint8), SIGN_MM)
+    ink, ground = light[sign == 1], light[sign == 0]
+    return bool(ink.size and ground.size and np.median(ground) < DARK * np.median(ink))
 
 
 def _coloured(corner: Image) -> npt.NDArray[np.uint8]:

@@ -84,6 +84,10 @@ ALONE = 0.97
 """Confidence from which an index that is all there is to see of a card says its face: a wrong face is as bad as thirty
 that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan are asked about."""
 
+ALMOST = 0.85
+"""The confidence left to such an index that is read less surely: in fans and piles four in five are right. Larger comes
+near to being said; smaller hides how likely it is."""
+
 ALONE_OF_COLOUR = 0.9
 """The same of a hand that is shown, where what else is seen of the card is a face's, of the index's colour: then it is
 one of ours."""
@@ -138,11 +142,11 @@ def with_indices(
     ]
     own: list[list[IndexReading]] = [[] for _ in cards]
     settled = [pair for pair in cards if _said(pair[1], sure)]
-    signs = _signs_across(indices, [read.quad for _, read in settled])
-    looks_like = {index.reading.card.rank for index in signs if index.reading.card is not None}
+    signs = _signs_across(indices, [read for _, read in settled])
+    looks_like = {index.reading.card.rank for index, own in signs if not own and index.reading.card is not None}
     alone: list[IndexReading] = []
     for index, of in zip(indices, owned, strict=True):
-        if index.reading.card is None or any(index is sign for sign in signs):
+        if index.reading.card is None or any(index is sign for sign, _ in signs):
             continue
         if of is not None:
             own[of].append(index)
@@ -199,7 +203,8 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool) ->
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
-    if strip.face_probability < (LEAST_STRIP if coloured and ground is not Ground.COLOURED else NO_STRIP):
+    doubtful = coloured and ground in (Ground.LITTLE, Ground.WHITE)
+    if strip.face_probability < (LEAST_STRIP if doubtful else NO_STRIP):
         return unsure(index)
     if reading.card is None:
         return index
@@ -222,8 +227,8 @@ def _said(read: Read, sure: float) -> bool:
     return read.reading.card is not None and read.reading.confidence >= sure
 
 
-def unsure(read: View) -> View:
-    return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, UNSURE)))
+def unsure(read: View, most: float = UNSURE) -> View:
+    return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, most)))
 
 
 def _is_found(index: IndexReading) -> bool:
@@ -383,15 +388,19 @@ def _chances(view: Read | IndexReading) -> dict[Card | None, float]:
     return {**dict(reading.alternatives), reading.card: reading.confidence, None: 1 - view.face_probability}
 
 
-def _signs_across(indices: Sequence[IndexReading], quads: Sequence[QuadArray]) -> list[IndexReading]:
+def _signs_across(indices: Sequence[IndexReading], cards: Sequence[Read]) -> list[tuple[IndexReading, bool]]:
     """What was read as an index and lies across a card in another corner of it: of these cards, or of those that the
-    indices suggest. Cards of a fan that lie across each other are too far apart for that."""
-    places = [*quads, *(index.quad for index in indices if index.score >= LEAST_SCORE)]
-    read = [index for index in indices if index.reading.card is not None and index.reading.confidence >= RIVAL]
-    return [
-        index for index in read
-        if any(abs(along(index.quad, quad)) < ACROSS and repeats(index, quad) for quad in places)
-    ]  # fmt: skip
+    indices suggest; and whether it is such a card's own face, which the deck prints in all four corners. Cards of a fan
+    that lie across each other are too far apart for that."""
+    places: list[Read | IndexReading] = [*cards, *(index for index in indices if index.score >= LEAST_SCORE)]
+    signs = []
+    for index in indices:
+        if index.reading.card is None or index.reading.confidence < RIVAL:
+            continue
+        across = [one for one in places if abs(along(index.quad, one.quad)) < ACROSS and repeats(index, one.quad)]
+        if across:
+            signs.append((index, any(one.reading.card == index.reading.card for one in across)))
+    return signs
 
 
 def _doubted(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
@@ -405,8 +414,9 @@ def _is_repeated(index: IndexReading, found: Found, read: Read) -> bool:
     card has two."""
     if not repeats(index, read.quad):
         return False
-    colours = {card.colour for card in (index.reading.card, read.reading.card) if card is not None}
-    return found.visible >= WHOLE or len(colours - {None}) < 2 or not is_believed(index)
+    other = None if index.reading.card is None else index.reading.card.colour
+    alike = other is None or read.reading.card is None or read.reading.card.colour is other
+    return found.visible >= WHOLE or alike or not is_believed(index)
 
 
 def _odd_size(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> bool:
@@ -441,4 +451,4 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
 def _card(index: IndexReading) -> tuple[Found, Read]:
     found = Found(index.quad, index.score, STRIP, 0.0)
     read = Read(index.reading, index.quad, index.face_probability)
-    return found, read if read.reading.confidence >= ALONE else unsure(read)
+    return found, read if read.reading.confidence >= ALONE else unsure(read, ALMOST)

@@ -25,7 +25,7 @@ from referee.vision.indices import (
     in_mm,
     on_card,
 )
-from referee.vision.merge import ALONE, with_strip
+from referee.vision.merge import ALMOST, ALONE, with_strip
 from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 from referee.vision.shape import Known, shape_of
@@ -363,6 +363,14 @@ def test_two_indices_that_stand_opposite_ways_are_of_one_card_also_where_they_se
     assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
 
 
+@pytest.mark.parametrize(("mm", "said"), [(44, 1), (60, 2)])
+def test_two_cards_of_one_face_far_apart_in_a_fan_are_two(mm, said):
+    """mm: from corner to corner, askew. A deck with an index in each corner has them nearer to each other."""
+    away = 2 * mm * np.array([np.cos(np.radians(150)), np.sin(np.radians(150))])
+    indices = [index_at(quad, confidence=0.99) for quad in (card_at(200, 200, 31), card_at(*(200 + away)))]
+    assert sum(read.reading.confidence >= 0.9 for _, read in with_indices([], indices)) == said
+
+
 @pytest.mark.parametrize(
     ("card", "visible", "said"),
     [(B2, 0.6, True), (R1, 0.6, False), (WILD, 0.6, False), (B2, 0.9, False)],
@@ -374,6 +382,14 @@ def test_an_index_where_a_covered_card_has_a_corner_is_another_cards_when_its_co
     corner = index_at(card_at(100 + 80, 100, angle=8), card, 0.99)
     pairs = with_indices([whole(below, visible=visible, top=0.1)], [own, corner])
     assert (str(card) in faces(pairs)) == said
+
+
+@pytest.mark.parametrize(("confidence", "said"), [(0.99, True), (0.95, False)])
+def test_a_coloured_index_where_a_covered_wild_has_a_corner_is_another_cards(confidence, said):
+    below = card_at(100, 100)
+    corner = index_at(card_at(100 + 80, 100, angle=8), R1, confidence)
+    pairs = with_indices([whole(below, WILD, visible=0.3, top=0.1)], [index_at(below, WILD), corner])
+    assert ("R1" in faces(pairs)) == said
 
 
 @pytest.mark.parametrize(
@@ -403,12 +419,13 @@ def test_the_strip_beside_an_index_is_heard(confidence, strip, face, shown, said
         (R7, Ground.WHITE, R1, 0.88, False), (R7, Ground.WHITE, R1, 0.92, True), (R7, Ground.WHITE, B2, 0.97, False),
         (R7, Ground.WHITE, None, 0.97, False), (R7, Ground.COLOURED, None, 0.1, True),
         (R7, Ground.LITTLE, None, 0.1, False), (R7, Ground.LITTLE, None, 0.4, False),
-        (R7, Ground.LITTLE, None, 0.6, True), (WILD, Ground.WHITE, None, 0.1, True),
+        (R7, Ground.LITTLE, None, 0.6, True), (WILD, Ground.WHITE, None, 0.1, True), (R7, Ground.OURS, None, 0.1, True),
+        (R7, Ground.OURS, B2, 0.97, True), (R7, Ground.OURS, None, 0.01, False),
     ],
     ids=[
         "a playing card", "a face with a white ground", "a playing card under a face", "hardly a face",
         "a coloured ground", "cut by a finger", "a playing card's corner", "a narrow strip",
-        "a wild, whose ground has no colour",
+        "a wild, whose ground has no colour", "red all about it, or black", "under a face", "surely no face",
     ],
 )  # fmt: skip
 def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_faces(card, ground, strip, face, said):
@@ -471,6 +488,12 @@ def test_where_no_card_was_read_for_sure_a_corner_must_be_certain():
         assert (read.reading.confidence >= 0.9) == said
 
 
+@pytest.mark.parametrize(("confidence", "left"), [(0.96, ALMOST), (0.8, 0.8)])
+def test_of_such_a_card_that_is_asked_about_it_is_known_how_likely_its_face_is(confidence, left):
+    ((_, read),) = with_indices([], [index_at(card_at(400, 100), B2, confidence)])
+    assert read.reading.confidence == pytest.approx(left)
+
+
 @pytest.mark.parametrize(("confidence", "said"), [(0.96, False), (0.975, True)])
 def test_of_what_only_an_index_shows_that_must_be_surer(confidence, said):
     cards = with_indices([whole(card_at(100, 100), visible=0.9)], [index_at(card_at(400, 100), B2, confidence)])
@@ -506,6 +529,14 @@ def test_a_sign_across_another_corner_is_no_index_and_no_sign_like_it_is_sure(co
     pairs = with_indices(whole_cards, own + signs)
     assert sorted(faces(pairs)) == ["B2", "Y1", "Y9"]
     assert {str(r.reading.card): r.reading.confidence >= 0.9 for _, r in pairs} == {"B2": True, "Y1": False, "Y9": True}
+
+
+def test_an_index_that_was_found_lying_in_its_own_cards_other_corner_is_no_mark_of_the_deck():
+    """Of a deck with an index in each corner, a skip, which is alike however it is turned."""
+    seen, hidden = card_at(100, 100), card_at(400, 100, 20)
+    blue, red = Card.parse("BS"), Card.parse("RS")
+    pairs = with_indices([whole(seen, blue, visible=0.9)], [sign_of(seen, 1, blue), index_at(hidden, red, 0.99)])
+    assert {str(r.reading.card): r.reading.confidence >= 0.9 for _, r in pairs} == {"BS": True, "RS": True}
 
 
 def test_an_index_of_another_size_than_the_cards_is_no_card():
