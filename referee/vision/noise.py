@@ -88,6 +88,10 @@ class Noise:
         """How much of what `differs` said is beyond each pixel's flicker."""
         return np.asarray(cv2.subtract(differs, self._level), np.uint8)
 
+    def steadied(self, exceeding: Mask, small: Image) -> Mask:
+        """What `exceeding` said of this frame, without what a trembling camera mostly makes of its edges."""
+        return np.asarray(cv2.subtract(exceeding, self._tremor.mostly(small)), np.uint8)
+
     def beyond(self, reference: Image, small: Image) -> Mask:
         """By how much two pictures differ beyond each pixel's flicker."""
         return self.exceeding(self.differs(reference, small))

@@ -245,7 +245,8 @@ class Scene:
         assert self._reference is not None
         if self._draw_place.before:
             differs = self._differs_from(self._draw_place.before, small)
-            left = self._draw_place.left(differs, self._noise.exceeding(differs), self._t)
+            over = self._noise.steadied(self._noise.exceeding(differs), small)
+            left = self._draw_place.left(differs, over, self._t)
         self._draw_place.look(self._mask if left is None else None, self._reference, small)
         return left
 

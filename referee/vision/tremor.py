@@ -39,8 +39,15 @@ class Tremor:
         """
         edges = _edges(small)
         self._shares.extend(_trembling(differs, edges, things))
-        tremor = TREMOR * float(np.median(self._shares)) if self._shares else 0.0
-        return np.asarray(cv2.convertScaleAbs(edges, alpha=tremor), np.uint8)
+        return np.asarray(cv2.convertScaleAbs(edges, alpha=TREMOR * self._share()), np.uint8)
+
+    def mostly(self, small: Image) -> Mask:
+        """By how much it mostly makes pixels differ from another frame, uint8 (height, width) grey levels, as far as it
+        has been learned."""
+        return np.asarray(cv2.convertScaleAbs(_edges(small), alpha=self._share()), np.uint8)
+
+    def _share(self) -> float:
+        return float(np.median(self._shares)) if self._shares else 0.0
 
 
 def _edges(small: Image) -> Mask:

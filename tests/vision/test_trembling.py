@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from referee.frame import Frame, Image
 from referee.paths import shipped
 from referee.tracker.tracker import MOVING_SHARE
 from referee.vision.calibration import load_calibration
+from referee.vision.noise import Noise
 from referee.vision.scene import Scene
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
@@ -105,3 +108,33 @@ def test_an_arm_in_motion_is_not_taken_for_a_trembling_camera() -> None:
     pushed = plain.copy()
     _card(pushed, X + WIDE / 2 + 4, Y + HIGH / 2, (40, 40, 210))
     assert moving([laid, pushed], 0.0, scene, 55)[1] > MOVING_SHARE
+
+
+def shifted(picture: Image, dx: float) -> Image:
+    """A small picture of what the camera sees, moved aside by so many of its pixels."""
+    shift = np.array([[1, 0, 4 * dx], [0, 1, 0]], np.float32)
+    soft = cv2.GaussianBlur(picture, (0, 0), 3 * LENS_PX)
+    moved = cv2.warpAffine(soft, shift, (1280, 720), borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(cv2.resize(moved, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("case", "trembles", "drawn", "shows"),
+    [("trembles", True, False, False), ("... a card was drawn", True, True, True), ("is still", False, False, True)],
+)
+def test_what_a_trembling_camera_makes_of_the_edges_of_a_pile_is_no_draw(
+    case: str, trembles: bool, drawn: bool, shows: bool
+) -> None:
+    """The camera was a little aside before the hand came, as at a rendered table where a draw was told."""
+    before, after = table(), table()
+    x, y, w, h = TABLE.draw_zone_mm
+    if drawn:
+        _card(after, x + w / 2 + 6, y + h / 2, (20, 20, 20))
+    noise, frames = Noise((320, 180)), [shifted(before, 0.3 * trembles * (-1) ** k) for k in range(20)]
+    noise.settle(frames[0])
+    for one, two in pairwise(frames):
+        noise.look(two, 0.0)
+        noise.moved(one, two, None, frames[0])
+    (left, top), (right, bottom) = np.rint(np.asarray(TABLE.to_image([[x, y], [x + w, y + h]])) / 4).astype(int)
+    over = noise.steadied(noise.exceeding(noise.differs(shifted(before, -0.45), shifted(after, 0.0))), frames[0])
+    assert (np.count_nonzero(over[top:bottom, left:right]) > 20) == shows, case
