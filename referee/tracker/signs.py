@@ -19,6 +19,10 @@ on yellow is missed."""
 FRESH_AT_LEAST = 0.1
 """... of a card of the old one's colour, laid so that the old one still shows unchanged: less of it changes."""
 
+LITTLE_EXPLAINS = 0.85
+"""... and share of the change that it must explain. Smaller: the old one, pushed and misread, lands; larger: such a
+card that shifts the pile a little is missed."""
+
 LAY_STILL = 0.03
 """Share of a card's part beside the old top card up to which it lay there before. Smaller: noise; larger: cards on
 their like are missed."""
@@ -262,7 +266,8 @@ def has_come(card: CardLook) -> bool:
         return True
     if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on_old(card) else FRESH_UNREAD):
         return False
-    return card.fresh >= FRESH or (old_lies_under(card, STAYED) and card.fresh >= FRESH_AT_LEAST)
+    lies_on_like = old_lies_under(card, STAYED) and card.explains >= LITTLE_EXPLAINS
+    return card.fresh >= FRESH or (lies_on_like and card.fresh >= FRESH_AT_LEAST)
 
 
 def is_no_card(card: CardLook) -> bool:

@@ -7,8 +7,12 @@ from dataclasses import replace
 import pytest
 from story import BESIDE, ELSEWHERE, half_hidden, new, pile, reading, said_of_a_visit
 
+from referee.cards import Card
 from referee.observations import CardReading, Quad
+from referee.tracker.judge import judge
 from referee.tracker.landing import is_disputed
+from referee.tracker.pile import Pile
+from referee.tracker.verdict import PiledCard, What
 
 
 @pytest.mark.parametrize(
@@ -286,3 +290,20 @@ def test_a_card_deep_in_the_pile_that_a_push_lays_open_has_not_landed(
                 fitted=True, peeks=True, open=0.08, aside=0.76, left=0.82, vacated=0.01, rest=None,
                 quad=quad)  # fmt: skip
     assert said_of_a_visit(before, pile(0.529, pushed, bared, in_top=0.69)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "explains", "expected"),
+    [
+        ("what it moved away from changed, too", 0.73, What.UNCLEAR),
+        ("all that changed lies in it", 1.0, What.LANDED),
+    ],
+)
+def test_the_old_top_card_that_is_pushed_and_misread_is_looked_at_again(
+    case: str, explains: float, expected: What
+) -> None:
+    """As the eye had it at a rendered table, in hard light: a yellow 8 that was pushed was read as a yellow Skip."""
+    lies = Pile([PiledCard(Card.parse(face), BESIDE) for face in ("B5", "Y8")])
+    card = new("YS", 0.932, explains=explains, fresh=0.21, beneath=0.13, outside=0.2, covers=0.72, on_top=0.75,
+               rest=0.04)  # fmt: skip
+    assert judge(lies, pile(0.337, card, in_top=0.7)).what is expected, case
