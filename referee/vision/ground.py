@@ -43,7 +43,6 @@ PATCH_MM = (10.0, 18.0)
 """Width and height up to which the coloured patch at an index is a sign, at most joined with a pip below it. Smaller:
 blurred playing cards are said; larger: narrow strips of ours are asked about."""
 
-
 DARK = 0.5
 """Brightness of what is about a coloured sign, for one of the sign's, up to which it is black. Smaller: black decks in
 pale light are asked about; larger: playing cards in a shadow are black."""
@@ -55,6 +54,10 @@ is the sign itself."""
 ALL_ABOUT = 0.42
 """Share of that rim from which on the card's colour is all about its sign. Smaller: playing cards with a pip below the
 index have; larger: signs that a neighbour touches are asked about."""
+
+STROKES = 0.1
+"""Share of the index's box that a white or black sign leaves without the card's colour. Smaller: where the white of a
+playing card has the tint of the light, its green sign stands on green; larger: thin signs are asked about."""
 
 
 class Ground(Enum):
@@ -84,7 +87,7 @@ def _is_ours(corner: Image, coloured: npt.NDArray[np.uint8]) -> bool:
     rim = corner_part(coloured, (left - RIM_MM, top - RIM_MM, right + RIM_MM, bottom + RIM_MM)).astype(np.float32)
     sign = corner_part(coloured, SIGN_MM)
     if (rim.sum() - sign.sum()) / (rim.size - sign.size) >= ALL_ABOUT:
-        return True
+        return float(sign.mean()) <= 1 - STROKES
     light = corner_part(np.asarray(corner.max(2), np.uint8), SIGN_MM)
     ink, ground = light[sign == 1], light[sign == 0]
     return bool(ink.size and ground.size and np.median(ground) < DARK * np.median(ink))

@@ -9,7 +9,7 @@ from referee.vision.ground import Ground, ground_of
 from referee.vision.indices import box_mm, on_card
 
 RED, GREEN, WHITE, BLACK, SKIN = (40, 30, 200), (60, 160, 40), (250, 250, 250), (30, 30, 30), (150, 170, 205)
-YELLOW, GREY = (20, 190, 240), (140, 140, 140)
+YELLOW, GREY, PALE_GREEN = (20, 190, 240), (140, 140, 140), (165, 230, 155)
 QUAD = box_mm(0, 0, 56, 87) * 2 + np.float32([60, 40])
 
 
@@ -50,11 +50,12 @@ def test_a_coloured_sign_on_white_is_known(rim, ground, sign, pip, over, on_whit
     [
         (RED, WHITE, (0, 18, 56, 87), True), (RED, WHITE, (13.5, 0, 56, 87), True), (BLACK, RED, None, True),
         (BLACK, RED, (0, 18, 56, 87), True), (WHITE, RED, None, False), (GREY, RED, None, False),
-        (WHITE, RED, (0, 18, 56, 87), False),
+        (WHITE, RED, (0, 18, 56, 87), False), (PALE_GREEN, GREEN, None, False),
     ],
     ids=[
         "white on its colour, above a finger", "a narrow strip of it", "its colour on black", "the same above a finger",
         "on white", "on white in a shadow", "on white above a finger",
+        "on white in green light",
     ],
 )  # fmt: skip
 def test_no_playing_card_has_its_signs_on_their_colour_or_on_black(ground, sign, over, ours):
