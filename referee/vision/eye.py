@@ -54,6 +54,10 @@ BUMP_S = 0.5
 """Seconds of rest after which a picture that has changed at its edge is checked for a bump. Shorter: resting arms
 cost time; longer: reported late."""
 
+SHAKEN = 0.4
+"""Share of the picture that moves from one frame to the next where the camera is shaken: nothing of such a frame is
+settled. Smaller: a deep shadow that moves makes it wait; larger: one of a few pixels on a striped table is settled."""
+
 REMEMBERED = 6
 """Cards of which it is remembered what they hide, and whose colours tell of the light. Fewer: of several that are taken
 back the last are judged by their faces, and yellow cards are asked about in bright light; more: memory and time."""
@@ -95,7 +99,7 @@ class Eye:
         self._settled_arms: Mask | None = None
         self._steps: Generator[None, Frame, Patch | None] | None = None
         self._t = self._looked_t = -1e9
-        self._waits = self._due = False
+        self._waits = self._due = self._shaken = False
 
     def process(self, frame: Frame) -> list[Sighting]:
         """What has been decided with this frame. Frames come in order of time and show one part of the view.
@@ -110,11 +114,12 @@ class Eye:
             w, h = self._calibration.image_size
             name = frame.name or f"frame {frame.seq}"
             raise CalibrationError(f"{name} is {width}x{height}, the first was {w}x{h}: expected one size")
-        if self._due:  # of the frame before, which had other work to do
+        if self._due and not self._shaken:  # of the frame before, which had other work to do
             self._scene.settle_discard()
             self._due = False
         hurried = frame.t - self._t < BRISK_S and frame.t - self._looked_t < HURRIED_S
         seen = self._scene.look(frame, self._tracker.pile.top is not None, hurried)
+        self._shaken = seen.moving > SHAKEN
         if seen.lost:
             return self._tracker.view(frame.t, Quality.LOST)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():

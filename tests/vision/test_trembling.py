@@ -7,6 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import pytest
+from drawn_table import Knower, Laid, Table
 
 from referee.frame import Frame, Image
 from referee.paths import shipped
@@ -138,3 +139,24 @@ def test_what_a_trembling_camera_makes_of_the_edges_of_a_pile_is_no_draw(
     (left, top), (right, bottom) = np.rint(np.asarray(TABLE.to_image([[x, y], [x + w, y + h]])) / 4).astype(int)
     over = noise.steadied(noise.exceeding(noise.differs(shifted(before, -0.45), shifted(after, 0.0))), frames[0])
     assert (np.count_nonzero(over[top:bottom, left:right]) > 20) == shows, case
+
+
+@pytest.mark.parametrize("frames", [3, 4])
+def test_a_shaken_frame_on_a_striped_table_is_not_what_the_table_looks_like(frames: int) -> None:
+    """As at a rendered table, on which hands were seen everywhere for eleven seconds. frames: so long after the hand
+    has gone the camera is shaken for one of them, as the card that it laid is told."""
+    watched = Table(Knower(finds=True))
+    watched._cloth = np.full((720, 1280, 3), 215, np.uint8)
+    for left in range(0, 1280, 32):
+        watched._cloth[:, left : left + 16] = 150, 60, 40
+    watched.run(1.0)
+    watched.knower.laid = [Laid("R7", 285, 205)]
+    watched.arm_mm = 240.0
+    watched.run(3 / watched.fps)
+    watched.arm_mm = None
+    watched.run(frames / watched.fps)
+    watched.shift = (16.0, 0.0)
+    watched.run(1 / watched.fps)
+    watched.shift = (0.0, 0.0)
+    arms = watched.run(1.0).eye._scene.arms
+    assert arms is None or not arms.any()
