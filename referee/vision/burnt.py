@@ -57,8 +57,7 @@ PALE_RED = 120
 STRONG, INK = 75, 1 / 3
 """Per cent of the coloured pixels that are no stronger than a card's ink, and share of its strength from which a pixel
 is ink. Larger first, or second, number: pale burnt-out ink beside a trace of its colour passes for white; smaller: the
-white of a yellow card, in a lamp's light, is pale ink.
-"""
+white of a yellow card, in a lamp's light, is pale ink."""
 
 MARGIN = 0.1
 """Share of a crop at each side that is not asked for traces: a wooden table is red, and felt is green."""

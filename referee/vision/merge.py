@@ -85,8 +85,8 @@ ALONE = 0.97
 that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan are asked about."""
 
 ALMOST = 0.85
-"""The confidence left to such an index that is read less surely: in fans and piles four in five are right. Larger comes
-near to being said; smaller hides how likely it is."""
+"""The confidence left to such an index that is read less surely: of 25 read with 0.8 or surer in fans and hands 21 are
+right. Larger comes near to being said; smaller hides how likely it is."""
 
 ALONE_OF_COLOUR = 0.9
 """The same of a hand that is shown, where what else is seen of the card is a face's, of the index's colour: then it is
@@ -143,7 +143,7 @@ def with_indices(
     own: list[list[IndexReading]] = [[] for _ in cards]
     settled = [pair for pair in cards if _said(pair[1], sure)]
     signs = _signs_across(indices, [read for _, read in settled])
-    looks_like = {index.reading.card.rank for index, own in signs if not own and index.reading.card is not None}
+    looks_like = {one.reading.card.rank for one, its in signs if not its and one.reading.card is not None}
     alone: list[IndexReading] = []
     for index, of in zip(indices, owned, strict=True):
         if index.reading.card is None or any(index is sign for sign, _ in signs):
@@ -195,9 +195,10 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool) ->
     beside the index.
 
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
-    sign on white, which a face of its colour must speak for, or cut by a finger. Where both say the same face they
-    count together. Where it is some face of the index's colour, a less sure index will do of a hand that is shown: in a
-    pile other cards of that colour lie about the corner, and there what such an index says is wrong once in five times.
+    sign on white, which a face of its colour must speak for, or cut by a finger; less so on its own colour or on
+    black. Where both say the same face they count together. Where it is some face of the index's colour, a less sure
+    index will do of a hand that is shown: in a pile other cards of that colour lie about the corner, and there what
+    such an index says is wrong once in five times.
 
     shown: the cards are a hand that is shown.
     """
