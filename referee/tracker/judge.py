@@ -115,7 +115,7 @@ def _moved(pile: Pile, look: PileLook) -> int | None:
     if any(is_newest(c) and pile.has_not(c) and (c.outside or 0.0) > _elsewhere(c, card) for c in others):
         return None  # another that the pile had not lies open
     lower = [look.cards[i] for i in under(pile, look, best)]
-    if any(pile.has_not(c) and old_stayed(c) and not pile.lay_there(c) for c in lower):
+    if any(pile.has_not(c) and old_stayed(c) and not pile.was_seen_there(c) for c in lower):
         return None  # a twin came, and another card under it
     return None if _is_twin(pile, look, card) else best
 

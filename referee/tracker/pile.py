@@ -52,7 +52,7 @@ class Pile:
         lately = [known.card for known in self.cards[-LATELY:]]
         return bool(lately) and not is_doubtful(card) and None not in lately and card.reading.card not in lately
 
-    def lay_there(self, card: CardLook) -> bool:
+    def was_seen_there(self, card: CardLook) -> bool:
         """A card of its face, however deep in the pile, was last seen to lie there."""
         same = [known.quad for known in self.cards if known.card == card.reading.card]
         return any(quad is not None and same_place(quad, card.quad) for quad in same)

@@ -269,7 +269,7 @@ def test_a_part_of_the_old_top_cards_index_that_is_misread_beside_the_newest_car
     assert said_of_a_visit("R6 B+2", look) == expected, case
 
 
-NEAR_BESIDE: Quad = tuple((x + 6.0, y - 4.0) for x, y in BESIDE)  # type: ignore[assignment]
+NEAR_BESIDE: Quad = ((276.0, 186.0), (332.0, 186.0), (332.0, 273.0), (276.0, 273.0))
 
 
 @pytest.mark.parametrize(
