@@ -93,7 +93,7 @@ _SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (
 )
 _SET_UP_READ: tuple[tuple[str, str], ...] = (
     ("/api/setup", "what the camera sees and what is known of the table; `look`: table, cards or buttons. Host only"),
-    ("/api/setup/picture.jpg", "the camera's newest picture. Host only"),
+    ("/api/setup/picture.jpg", "the camera's newest picture, 204 while there is none. Host only"),
 )
 _POINTS = {"type": "array", "items": {"type": "array", "items": {"type": "number"}}, "minItems": 4, "maxItems": 4}
 _SET_UP_SAY: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...]], ...] = (

@@ -96,7 +96,9 @@ def _looks(routes: Blueprint, who_may: _WhoMay) -> None:
     @routes.get("/api/hand/picture.jpg")
     def picture() -> ResponseReturnValue:
         board, hand = table.board(), shows.state()
-        return live_picture(shows.picture if hand is not None and who_may.sees(guard.who(board), board, hand) else None)
+        if hand is None or not who_may.sees(guard.who(board), board, hand):
+            raise Refused("no_photo", 404, "no hand is shown to this phone")
+        return live_picture(shows.picture)
 
 
 def _counts(board: Mapping[str, Any]) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 
-from referee.dashboard.refused import Refused
-
 
 def live_picture(jpeg: bytes | None) -> Response:
-    """Raises Refused where there is no picture."""
+    """204 without a picture: a page that asks a moment after the last one was shown has done nothing wrong."""
     if jpeg is None:
-        raise Refused("no_photo", 404, "there is no picture of the camera now")
+        return Response(status=204, headers={"Cache-Control": "no-store"})
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

@@ -91,6 +91,7 @@ def test_each_face_is_kept_as_it_is_seen_and_the_next_start_goes_on(tmp_path):
     with deck_table(tmp_path) as service:
         host = DeckHost(service)
         assert host.get("/api/deck")["looks"] is False
+        assert host.get("/api/deck/picture.jpg") == b""
         host.act("name", name="  Grandma's   deck ")
         host.act("begin")
         until(lambda: service.session.board()["eye"]["detail"] == "deck_shown")
