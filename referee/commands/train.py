@@ -54,6 +54,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--larger", type=click.IntRange(1), default=1, show_default=True,
     help="Batches so many times as large, for a GPU, which fewer of them keep busier.",
 )  # fmt: skip
+@click.option(
+    "--fresh", type=click.IntRange(0), default=0, metavar="DESIGNS",
+    help="Make the readers' samples where they learn, with so many new designs for every 16,384. For a GPU.",
+)  # fmt: skip
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
 @click.option(
@@ -66,8 +70,8 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
-    further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, hold_out: bool,
-    resume: bool, scenes: int | None, failures: Path | None,
+    further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, fresh: int,
+    hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -85,8 +89,9 @@ def command(
         raise Refused("--only needs --further FOLDER: where the other networks come from")
     try:
         recipe = Recipe(
-            data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts
-        )
+            data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts,
+            fresh,
+        )  # fmt: skip
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:
         raise Refused(str(error)) from None

@@ -23,18 +23,28 @@ IGNORE = -100
 """Class that a loss leaves out."""
 
 _SOURCE = np.array([[0, 0], [CARD_PX[0], 0], [CARD_PX[0], CARD_PX[1]], [0, CARD_PX[1]]], np.float32) - 0.5
-_HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
-_NO_FACE_WEIGHT, _FOREIGN = 1.7, 0.55
+BARE, BETWEEN = 0.05, 0.06
+"""Shares of crops that show no card, and that lie across several. Fewer: a table is a face; more: cards are rarer."""
+LYING = 0.04
+"""Share of cards that were taken for lying on their side: the reader must say so, the runtime then turns them."""
+DETAIL = (0.3, 1.6)
+"""A card's pixels as a share of the crop's, evenly on a logarithmic scale; beyond 1 nothing is lost."""
+LEVELS, LEVEL_SHARES = (0.3, 1.0, 1.6, 2.6), (0.3, 0.3, 0.25, 0.15)
+"""How far a finder is off, as a factor, and how often."""
+HARD_RANKS = {RANKS.index(rank): 1.6 for rank in RANKS if rank.value in ("6", "9")}
+NO_FACE_WEIGHT, FOREIGN_SHARE = 1.7, 0.55
 """How much oftener something that is no face is shown than a rank, and the share of other games' cards of that. Fewer:
 a playing card under a hand is taken for a face; more: faces in bad light are nobody's."""
-_PHOTO_SHARE = 0.5
+RANK_WEIGHTS = np.array([HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [NO_FACE_WEIGHT])
+"""How often each rank, and what is no face, is shown."""
+PHOTO_SHARE = 0.5
 """Share of crops made from photographs. Higher forgets odd designs, lower forgets real cameras."""
-_COVERED = 0.42
+COVERED = 0.42
 """Share of cards over which another card or a hand lies. Fewer: what shows half is read as boldly as what shows whole;
 more: whole cards are forgotten."""
 _HELD = (0.2, 0.67)
 """Share of a card that a hand hides which leaves one index."""
-_PILED = 0.35
+PILED = 0.35
 """Share of cards that lie on others that lie nearly as they do, as on a pile. Fewer: the edge of a card beneath is
 taken for the top card's; more: cards thrown across each other are forgotten."""
 
@@ -45,8 +55,7 @@ class CropMaker:
     def __init__(self, drawn: Pictures, photographed: Pictures | None, stuff: Stuff) -> None:
         self.pools = [drawn] if photographed is None else [drawn, photographed]
         self.by_rank = [[np.flatnonzero(p.rank == r) for r in range(NO_FACE + 1)] for p in self.pools]
-        weights = np.array([_HARD_RANKS.get(r, 1.0) for r in range(NO_FACE)] + [_NO_FACE_WEIGHT])
-        self.weights = weights / weights.sum()
+        self.weights = RANK_WEIGHTS / RANK_WEIGHTS.sum()
         self.stuff = stuff
 
     def make(self, rng: Random) -> tuple[Image, int, int, npt.NDArray[np.float32]]:
@@ -55,19 +64,19 @@ class CropMaker:
         The corners are NaN where there is no card to fit.
         """
         roll = rng.random()
-        if roll < 0.05:
+        if roll < BARE:
             crop = self.stuff.ground(rng, *CROP_PX)
             return self.camera(crop, rng, 1.0), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
-        if roll < 0.11:
+        if roll < BARE + BETWEEN:
             return self._between(rng)
         rank = int(rng.choice(NO_FACE + 1, p=self.weights))
-        if rank == NO_FACE and rng.random() < _FOREIGN:
+        if rank == NO_FACE and rng.random() < FOREIGN_SHARE:
             picture, mask, colour, rank, _ = self.foreign(rng)
             indices = 2  # signs in its corners: a hand on a card must not mean that it shows a face
         else:
             picture, mask, colour, rank, indices = self.picture(rng, rank)
             colour = colour if rank != NO_FACE else IGNORE
-        detail = min(1.0, math.exp(rng.uniform(math.log(0.3), math.log(1.6))))
+        detail = min(1.0, math.exp(rng.uniform(*np.log(DETAIL))))
         slant = np.ones(2)
         if rng.random() < 0.2:
             # Seen at a slant, a card has fewer pixels one way than the other.
@@ -76,14 +85,13 @@ class CropMaker:
         corners = _jittered(rng)
         canvas = self._below(rng, size)
         paste(canvas, picture, mask, corners, rng)
-        if rng.random() < _COVERED:
+        if rng.random() < COVERED:
             self._cover(canvas, corners if indices else None, rng)
         if rng.random() < 0.5:
             corners = np.roll(corners, 2, 0)
             canvas = np.ascontiguousarray(canvas[::-1, ::-1])
             corners = (1 - corners).astype(np.float32)
-        if rng.random() < 0.04:
-            # Taken for lying on its side: the reader must say so, the runtime then turns it.
+        if rng.random() < LYING:
             canvas = np.ascontiguousarray(np.rot90(canvas))
             return self.camera(canvas, rng, detail), IGNORE, NO_FACE, np.full((4, 2), np.nan, np.float32)
         return self.camera(canvas, rng, detail), colour, rank, corners
@@ -94,7 +102,7 @@ class CropMaker:
 
     def picture(self, rng: Random, rank: int | None = None) -> tuple[Image, npt.NDArray[np.uint8], int, int, int]:
         """(picture, alpha, colour class, rank class, corners with an index) of a card of this rank or of any."""
-        pool = int(len(self.pools) > 1 and rng.random() < _PHOTO_SHARE)
+        pool = int(len(self.pools) > 1 and rng.random() < PHOTO_SHARE)
         if rank is None:
             rank = int(rng.integers(NO_FACE + 1))
         members = self.by_rank[pool][rank]
@@ -123,7 +131,7 @@ class CropMaker:
         if roll < 0.6:
             for _ in range(int(rng.integers(1, 5))):
                 picture, mask, *_ = self.picture(rng)
-                if roll < _PILED:
+                if roll < PILED:
                     angle, shift = rng.choice([0.0, np.pi]) + rng.normal(0, 0.2), rng.normal(0, 0.1, 2)
                 else:
                     angle, shift = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.35, 2)
@@ -166,7 +174,7 @@ class CropMaker:
 
 def _jittered(rng: Random) -> npt.NDArray[np.float32]:
     """The card's corners in shares of the crop: off by what a finder is off, now much, now little."""
-    level = rng.choice([0.3, 1.0, 1.6, 2.6], p=[0.3, 0.3, 0.25, 0.15])
+    level = rng.choice(LEVELS, p=LEVEL_SHARES)
     middle = np.array([0.5, 0.5])
     corners = (unit_quad() - middle) * (1 + rng.normal(0, 0.035 * level, 2))
     corners = _turned((corners + middle).astype(np.float32), rng.normal(0, 0.035 * level))
@@ -183,7 +191,7 @@ def _turned(corners: npt.NDArray[np.float32], angle: float) -> npt.NDArray[np.fl
 def cover_with_hand(canvas: Image, stuff: Stuff, rng: Random, card_px: float, away: float = 0.33) -> None:
     """A hand over the crop of a card that is `card_px` high, or drawn fingers; the middle stays free, up to `away` of
     the crop's size to each side."""
-    if stuff.hands and rng.random() < _PHOTO_SHARE:
+    if stuff.hands and rng.random() < PHOTO_SHARE:
         h, w = canvas.shape[:2]
         inner = slice(round(h * (0.5 - away * 0.6)), round(h * (0.5 + away * 0.6)) + 1)
         across = slice(round(w * (0.5 - away * 0.6)), round(w * (0.5 + away * 0.6)) + 1)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -21,6 +23,9 @@ from referee.vision.classes import COLOURS, NO_FACE, RANKS
 
 CARD_PX = (104, 160)
 """Width and height of the stored pictures. Smaller blurs what the networks see of big cards; larger costs memory."""
+
+FEW = 24
+"""Pictures of a design that is drawn in part."""
 
 _OTHERS = (Card(Rank.WILD_SHUFFLE_HANDS), Card(Rank.WILD_SWAP_HANDS), Card(Rank.WILD_CUSTOMIZABLE))
 
@@ -79,24 +84,55 @@ def draw_decks(
     rng = random.Random(seed)
     designs = partial(random_design, rng, unmarked=unmarked, typefaces=typefaces, forms=forms)
     plans = [_plan(rng, designs(), few) for _ in range(count)]
-    images, colour, rank, deck, radius, indices = [], [], [], [], [], []
+    images = []
     with ExitStack() as stack:
         drawn: Iterable[npt.NDArray[np.uint8]] = map(_drawn, plans)
         if workers > 1:
             pool = stack.enter_context(ProcessPoolExecutor(workers, get_context("spawn")))
             drawn = pool.map(_drawn, plans, chunksize=4)
-        for number, (plan, pictures) in enumerate(zip(plans, drawn, strict=True)):
-            shown = [classes(card) for card in plan.faces]
-            shown += [classes(None)] * (len(pictures) - len(shown))
+        for number, pictures in enumerate(drawn):
             images.append(pictures)
-            colour += [c for c, _ in shown]
-            rank += [r for _, r in shown]
-            deck += [number] * len(shown)
-            radius += [plan.design.edge_radius / 56.0] * len(shown)
-            indices += [plan.design.corners] * len(shown)
             progress(number + 1, count)
+    return _labelled(plans, images)
+
+
+def ever_new_decks(
+    count: int, seed: int, workers: int, typefaces: Sequence[str] = (),
+    forms: Callable[[random.Random], Forms] | None = None,
+) -> Generator[Pictures]:  # fmt: skip
+    """`count` decks of random design, then as many others, and so on for ever: 24 pictures of each, as `draw_decks`
+    draws few of a deck, some without a line below their 6 and 9. Drawn ahead by processes; however many those are, the
+    pictures are the same.
+    """
+    rng = random.Random(seed)
+    with ProcessPoolExecutor(max(1, workers), get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
+        ahead: deque[tuple[list[_Plan], list[Future[npt.NDArray[np.uint8]]]]] = deque()
+        try:
+            while True:
+                while len(ahead) * count < 2 * max(1, workers) + count:
+                    designs = [
+                        random_design(rng, unmarked=True, typefaces=typefaces, forms=forms) for _ in range(count)
+                    ]
+                    plans = [_plan(rng, design, True) for design in designs]
+                    ahead.append((plans, [pool.submit(_drawn, plan) for plan in plans]))
+                plans, drawn = ahead.popleft()
+                yield _labelled(plans, [one.result() for one in drawn])
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _labelled(plans: Sequence[_Plan], drawn: Sequence[npt.NDArray[np.uint8]]) -> Pictures:
+    colour, rank, deck, radius, indices = [], [], [], [], []
+    for number, (plan, pictures) in enumerate(zip(plans, drawn, strict=True)):
+        shown = [classes(card) for card in plan.faces]
+        shown += [classes(None)] * (len(pictures) - len(shown))
+        colour += [c for c, _ in shown]
+        rank += [r for _, r in shown]
+        deck += [number] * len(shown)
+        radius += [plan.design.edge_radius / 56.0] * len(shown)
+        indices += [plan.design.corners] * len(shown)
     return Pictures(
-        np.concatenate(images), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
+        np.concatenate(drawn), np.array(colour, np.int8), np.array(rank, np.int8), np.array(deck, np.int16),
         np.array(radius, np.float32), np.array(indices, np.int8),
     )  # fmt: skip
 

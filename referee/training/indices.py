@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from referee.cards import Rank
 from referee.frame import Image
-from referee.training.crops import IGNORE, CropMaker, cover_with_hand, paste
+from referee.training.crops import IGNORE, RANK_WEIGHTS, CropMaker, cover_with_hand, paste
 from referee.training.scenes import Scene
 from referee.training.stuff import Random
 from referee.vision.classes import NO_FACE, RANKS, Floats
@@ -36,23 +36,38 @@ FOREIGN = 0.12
 """Share of corners that are other games' cards'. Fewer: a playing card's blue 4 is read as a blue 4; more: a corner in
 bad light is nobody's."""
 
-_PILED = 0.3
+PILED = 0.3
 """Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
 Fewer: two ranks side by side are one; more: the neighbours of a fan are forgotten."""
 
-_CUT, _CUT_HIDDEN = 0.25, 0.6
+CUT, CUT_HIDDEN = 0.25, 0.6
 """Share of covered corners that may be cut, and of such an index the most that lies under the card above. Fewer, and
 less: a cut index is said to be no face, or another; more: whole ones are read with less certainty."""
 
-_WILD = 1.5
+WILD = 1.5
 """How much oftener a wild's corner is shown than another rank's: decks draw it in many ways, and its coloured oval is
 like the middle of a card."""
 
-_SIGN_MM = (4.0, 5.5, 12.0, 15.5)
-_CORNER = box_mm(*CORNER_MM)
-_MARK = box_mm(*MARK_MM)
-_SIZE = np.array([CORNER_MM[2] - CORNER_MM[0], CORNER_MM[3] - CORNER_MM[1]], np.float32)
-_CARD = box_mm(0.0, 0.0, *CARD_MM)
+CORNER_WEIGHTS = RANK_WEIGHTS * [WILD if rank in (Rank.WILD, Rank.WILD_DRAW_FOUR) else 1.0 for rank in (*RANKS, None)]
+"""How often the corner of each rank, and of what is no face, is shown."""
+
+DETAIL = (0.42, 1.7)
+"""A corner's pixels as a share of the crop's, evenly on a logarithmic scale; beyond 1 nothing is lost."""
+
+COVERED, BY_A_HAND = 0.62, 0.2
+"""Share of corners beside which something lies, and of these the share that a hand covers."""
+
+LEVELS, LEVEL_SHARES = (0.3, 1.0, 1.8), (0.35, 0.4, 0.25)
+"""How far an index finder is off, as a factor, and how often."""
+
+BARE, WRONG = 0.06, 0.18
+"""Shares of corners that show no card, and some other part of one."""
+
+SIGN_BOX_MM = (4.0, 5.5, 12.0, 15.5)
+CORNER = box_mm(*CORNER_MM)
+MARK = box_mm(*MARK_MM)
+SIZE = np.array([CORNER_MM[2] - CORNER_MM[0], CORNER_MM[3] - CORNER_MM[1]], np.float32)
+CARD = box_mm(0.0, 0.0, *CARD_MM)
 
 
 def index_targets(scene: Scene) -> tuple[Floats, Floats, Floats]:
@@ -119,7 +134,7 @@ def _near(quad: Floats, xs: Floats, ys: Floats) -> npt.NDArray[np.bool_]:
 
 def in_sight(scene: Scene, card: int, quad: Floats) -> float:
     """Share of the index's box in which the card itself is seen."""
-    u, v = np.meshgrid(np.linspace(_SIGN_MM[0], _SIGN_MM[2], 5), np.linspace(_SIGN_MM[1], _SIGN_MM[3], 6))
+    u, v = np.meshgrid(np.linspace(SIGN_BOX_MM[0], SIGN_BOX_MM[2], 5), np.linspace(SIGN_BOX_MM[1], SIGN_BOX_MM[3], 6))
     points = np.round(on_card(quad, np.stack([u, v], -1).reshape(-1, 2).astype(np.float32))).astype(int)
     inside = ((points >= 0) & (points < scene.image.shape[0])).all(1)
     x, y = points[inside].T
@@ -131,33 +146,31 @@ class IndexCropMaker:
 
     def __init__(self, crops: CropMaker) -> None:
         self.crops = crops
-        weights = crops.weights.copy()
-        weights[[RANKS.index(rank) for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR)]] *= _WILD
-        self.weights = weights / weights.sum()
+        self.weights = CORNER_WEIGHTS / CORNER_WEIGHTS.sum()
 
     def make(self, rng: Random) -> tuple[Image, int, int, Floats]:
         """(uint8 (60, 48, 3), colour class or IGNORE, rank class, corrections (8,), NaN where there are none)."""
         crops = self.crops
-        detail = min(1.0, math.exp(rng.uniform(math.log(0.42), math.log(1.7))))
+        detail = min(1.0, math.exp(rng.uniform(*np.log(DETAIL))))
         size = (round(CORNER_PX[0] * detail), round(CORNER_PX[1] * detail))
         roll = rng.random()
-        if roll < 0.06:
+        if roll < BARE:
             return self._nothing(crops.stuff.ground(rng, *size), rng, detail)
         rank = int(rng.choice(NO_FACE + 1, p=self.weights))
         foreign = rng.random() < FOREIGN
         picture, mask, colour, rank, indices = crops.foreign(rng) if foreign else crops.picture(rng, rank)
         if rng.random() < 0.5:
             picture = np.ascontiguousarray(picture[::-1, ::-1])
-        wrong = roll < 0.24 or indices == 0
+        wrong = roll < BARE + WRONG or indices == 0
         frame = _jittered(rng)
         canvas = self._below(rng, size, frame)
         place = _misplaced(frame, rng) if wrong else frame
-        paste(canvas, picture, mask, _shares(place, _CARD), rng)
-        if rng.random() < 0.62:
+        paste(canvas, picture, mask, _shares(place, CARD), rng)
+        if rng.random() < COVERED:
             self._cover(canvas, place, rng)
         if wrong or rank == NO_FACE:
             return self._nothing(canvas, rng, detail)
-        marks = (_shares(frame, _MARK) - (_MARK - _CORNER[0]) / _SIZE) * _SIZE / MARK_UNIT_MM
+        marks = (_shares(frame, MARK) - (MARK - CORNER[0]) / SIZE) * SIZE / MARK_UNIT_MM
         return crops.camera(canvas, rng, detail, CORNER_PX), colour, rank, marks.reshape(8).astype(np.float32)
 
     def _nothing(self, canvas: Image, rng: Random, detail: float) -> tuple[Image, int, int, Floats]:
@@ -168,21 +181,21 @@ class IndexCropMaker:
         for _ in range(int(rng.integers(0, 3))):
             picture, mask, *_ = self.crops.picture(rng)
             kind = rng.random()
-            if kind < _PILED:
+            if kind < PILED:
                 shift, angle = rng.normal(0, 5, 2), rng.choice([0.0, np.pi]) + rng.normal(0, 0.2)
             elif kind < 0.7:
                 shift, angle = np.array([rng.uniform(-26, 26), rng.normal(0, 8)]), rng.normal(0, 0.25)
             else:
                 shift, angle = rng.uniform(-40, 40, 2), rng.uniform(0, 2 * np.pi)
-            paste(canvas, picture, mask, _shares(frame, _moved(_CARD, shift, angle)), rng)
+            paste(canvas, picture, mask, _shares(frame, _moved(CARD, shift, angle)), rng)
         return canvas
 
     def _cover(self, canvas: Image, frame: Floats, rng: Random) -> None:
         """A card of the fan, a card at random or fingers, over what lies beside the index."""
-        if rng.random() < 0.2:
-            cover_with_hand(canvas, self.crops.stuff, rng, canvas.shape[0] * CARD_MM[1] / float(_SIZE[1]), away=0.3)
+        if rng.random() < BY_A_HAND:
+            cover_with_hand(canvas, self.crops.stuff, rng, canvas.shape[0] * CARD_MM[1] / float(SIZE[1]), away=0.3)
             return
-        hidden = _CUT_HIDDEN if rng.random() < _CUT else 1 - CLEAR + 0.1
+        hidden = CUT_HIDDEN if rng.random() < CUT else 1 - CLEAR + 0.1
         for _ in range(30):
             if rng.random() < 0.7:
                 side = rng.choice([-1, 1], p=[0.15, 0.85])
@@ -192,7 +205,7 @@ class IndexCropMaker:
                     shift = np.array([rng.normal(0, 5), rng.uniform(15, 40)])
             else:
                 shift, angle = rng.uniform(-85, 85, 2), rng.uniform(0, 2 * np.pi)
-            over = _moved(_CARD, shift, angle)
+            over = _moved(CARD, shift, angle)
             if _hidden(over) < hidden:
                 picture, mask, *_ = self.crops.picture(rng)
                 paste(canvas, picture, mask, _shares(frame, over), rng)
@@ -201,16 +214,16 @@ class IndexCropMaker:
 
 def _hidden(over: Floats) -> float:
     """Share of the index's box under a card that lies at `over`, millimetres."""
-    box = box_mm(*_SIGN_MM)
+    box = box_mm(*SIGN_BOX_MM)
     area, _ = cv2.intersectConvexConvex(box, over.astype(np.float32))
     return float(area) / float((box[2] - box[0]).prod())
 
 
 def _jittered(rng: Random) -> Floats:
-    """Where `_CORNER` of the card lies, millimetres of the crop's frame: off by what the index finder is off."""
-    level = rng.choice([0.3, 1.0, 1.8], p=[0.35, 0.4, 0.25])
+    """Where `CORNER` of the card lies, millimetres of the crop's frame: off by what the index finder is off."""
+    level = rng.choice(LEVELS, p=LEVEL_SHARES)
     middle = np.array(INDEX_MM)
-    corners = (_CORNER - middle) * (1 + rng.normal(0, 0.07 * level, 2))
+    corners = (CORNER - middle) * (1 + rng.normal(0, 0.07 * level, 2))
     corners = _moved(corners.astype(np.float32), rng.normal(0, 0.7 * level, 2), rng.normal(0, 0.06 * level), (0.0, 0.0))
     shear = np.array([[1, rng.normal(0, 0.04 * level)], [0, 1]])
     return np.asarray(corners @ shear + middle + rng.normal(0, 0.2 * level, (4, 2)), np.float32)
@@ -236,5 +249,5 @@ def _moved(
 
 def _shares(frame: Floats, mm: Floats) -> Floats:
     """Points of the card, millimetres, in shares of the crop when the corner lies at `frame`."""
-    matrix = cv2.getPerspectiveTransform(_CORNER, ((frame - _CORNER[0]) / _SIZE).astype(np.float32))
+    matrix = cv2.getPerspectiveTransform(CORNER, ((frame - CORNER[0]) / SIZE).astype(np.float32))
     return np.asarray(cv2.perspectiveTransform(mm[None].astype(np.float32), matrix)[0], np.float32)

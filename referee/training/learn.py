@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ from referee.vision.warp import unit_quad
 
 Progress = Callable[[int, int, dict[str, float]], None]
 
+
+Parts = dict[str, torch.Tensor]
+"""What a loss is made of, by name: numbers that are still on the device."""
 
 Sample = tuple[np.ndarray[Any, Any], ...]
 Make = Callable[[np.random.Generator], Sample]
@@ -149,7 +152,7 @@ def _corner_sample(maker: IndexCropMaker, rng: np.random.Generator) -> Sample:
 
 def finder_loss(
     out: torch.Tensor, heat: torch.Tensor, values: torch.Tensor, weight: torch.Tensor
-) -> tuple[torch.Tensor, dict[str, float]]:
+) -> tuple[torch.Tensor, Parts]:
     """Focal loss on the heat map, L1 on the geometry, cross-entropy on visible and top."""
     p = torch.sigmoid(out[:, :1]).clamp(1e-5, 1 - 1e-5)
     hit = heat >= 0.999
@@ -163,12 +166,12 @@ def finder_loss(
         nn.functional.binary_cross_entropy_with_logits(out[:, 9:11], values[:, 8:10], reduction="none") * w
     ).sum() / total
     loss = focal + shape + 0.4 * seen
-    return loss, {"heat": focal.item(), "shape": shape.item(), "seen": seen.item()}
+    return loss, {"heat": focal, "shape": shape, "seen": seen}
 
 
 def index_loss(
     out: torch.Tensor, heat: torch.Tensor, values: torch.Tensor, weight: torch.Tensor
-) -> tuple[torch.Tensor, dict[str, float]]:
+) -> tuple[torch.Tensor, Parts]:
     """Focal loss on the heat map where there is a right answer, L1 on place, size and direction."""
     p = torch.sigmoid(out[:, :1]).clamp(1e-5, 1 - 1e-5)
     hit = heat >= 0.999
@@ -177,20 +180,21 @@ def index_loss(
     focal = (positive + negative) / hit.sum().clamp(min=1)
     w = weight[:, 1:]
     shape = (torch.abs(out[:, 1:] - values) * w).sum() / w.sum().clamp(min=1)
-    return focal + shape, {"heat": focal.item(), "shape": shape.item()}
+    return focal + shape, {"heat": focal, "shape": shape}
 
 
 def reader_loss(
     out: torch.Tensor, colour: torch.Tensor, rank: torch.Tensor, offset: torch.Tensor
-) -> tuple[torch.Tensor, dict[str, float]]:
+) -> tuple[torch.Tensor, Parts]:
     """Cross-entropy on colour and rank, L1 on the corners where there are any."""
     c = nn.functional.cross_entropy(out[:, :COLOUR_CLASSES], colour, ignore_index=IGNORE)
     logits = out[:, COLOUR_CLASSES : COLOUR_CLASSES + RANK_CLASSES]
     r = nn.functional.cross_entropy(logits, rank, label_smoothing=0.01)
     known = torch.isfinite(offset)
-    corner = torch.abs(out[:, COLOUR_CLASSES + RANK_CLASSES :] - torch.nan_to_num(offset))[known].mean()
+    off = torch.abs(out[:, COLOUR_CLASSES + RANK_CLASSES :] - torch.nan_to_num(offset))
+    corner = (off * known).sum() / known.sum()
     right = (logits.argmax(1) == rank).float().mean()
-    parts = {"colour": c.item(), "rank": r.item(), "corner": corner.item(), "right": right.item()}
+    parts = {"colour": c, "rank": r, "corner": corner, "right": right}
     return c + r + corner, parts
 
 
@@ -205,6 +209,8 @@ def _cycle(done: float) -> float:
 
 
 Maker = SceneMaker | CropMaker | IndexCropMaker
+Batches = Iterator[Sequence[torch.Tensor]]
+"""Pictures, uint8 (n, 3, h, w), and the truth about them."""
 
 TASKS: dict[str, tuple[Callable[..., Sample], Callable[..., Any]]] = {
     "finder": (_card_sample, finder_loss),
@@ -229,21 +235,21 @@ def samples(name: str, maker: Maker, seed: int, first: int, count: int) -> Sampl
 
 
 def train(
-    name: str, maker: Maker, out: Path, steps: int, batch: int, seed: int, device: str, workers: int,
-    resume: bool, progress: Progress, rate: float = RATE, start: Path | None = None,
+    name: str, batches: Callable[[int, int], Batches], out: Path, steps: int, seed: int, device: str, resume: bool,
+    progress: Progress, rate: float = RATE, start: Path | None = None,
 ) -> nn.Module:  # fmt: skip
     """Trains the network of that name for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
 
-    With `start` it begins with the weights of START/NAME.onnx. With `resume` it goes on from OUT/NAME.pt when that is
-    there. The network that is returned is the running average of the weights.
+    batches: gives those from one number to before another, the same for the same number. With `start` the network
+    begins with the weights of START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. The network that is
+    returned is the running average of the weights.
     """
     torch.manual_seed(seed)
     loss_of = TASKS[name][1]
     if start is None:
         net = NETWORKS[name]()
     else:
-        first = _loader(samples(name, maker, seed, 0, 64 * batch), batch, 0)
-        net = unfolded(name, start, [image.float() / 255 for image, *_ in first])
+        net = unfolded(name, start, _first(batches))
     net = net.to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
     mean = torch.optim.swa_utils.AveragedModel(
@@ -256,16 +262,15 @@ def train(
         mean.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
         begun = state["step"]
-    batches = _loader(samples(name, maker, seed, begun * batch, (steps - begun) * batch), batch, workers)
-    fast = device == "cpu" and torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
-    half = torch.autocast("cpu", torch.bfloat16, enabled=fast)
+    some = batches(begun, steps)
+    half = torch.autocast(torch.device(device).type, torch.bfloat16, enabled=_has_bfloat16(device))
     net.train()
     last = time.monotonic()
-    running: dict[str, float] = {}
+    running: Parts = {}
     for step in range(begun + 1, steps + 1):
         for group in optimiser.param_groups:
             group["lr"] = rate * _cycle(step / steps)
-        image, *truth = (t.to(device) for t in next(batches))
+        image, *truth = (t.to(device) for t in next(some))
         image = (image.float() / 255).contiguous(memory_format=torch.channels_last)
         with half:
             said = net(image)
@@ -276,7 +281,7 @@ def train(
         optimiser.step()
         mean.update_parameters(net)
         for key, value in parts.items():
-            running[key] = value if step == begun + 1 else 0.97 * running[key] + 0.03 * value
+            running[key] = value.detach() if step == begun + 1 else 0.97 * running[key] + 0.03 * value.detach()
         if step == steps or time.monotonic() - last > 20:
             last = time.monotonic()
             state = {
@@ -287,7 +292,39 @@ def train(
             }
             torch.save(state, kept.with_suffix(".part"))
             kept.with_suffix(".part").replace(kept)
-            progress(step, steps, running)
+            progress(step, steps, {key: value.item() for key, value in running.items()})
     result = mean.module
     result.eval()
     return result
+
+
+SETTLE, ENOUGH = 64, 3072
+"""Batches by which a network that goes on learns what its batch norms see, or fewer that have so many samples."""
+
+
+def _first(batches: Callable[[int, int], Batches]) -> list[torch.Tensor]:
+    """Pictures of the first batches, 0 to 1."""
+    images: list[torch.Tensor] = []
+    for image, *_ in batches(0, SETTLE):
+        images.append(image.cpu().float() / 255)
+        if sum(map(len, images)) >= ENOUGH:
+            break
+    return images
+
+
+def from_workers(
+    name: str, maker: Maker, batch: int, seed: int, workers: int
+) -> Callable[[int, int], Batches]:
+    """Batches that processes make sample by sample."""
+
+    def batches(begin: int, end: int) -> Batches:
+        made = samples(name, maker, seed, begin * batch, (end - begin) * batch)
+        return _loader(made, batch, workers)
+
+    return batches
+
+
+def _has_bfloat16(device: str) -> bool:
+    if device != "cpu":
+        return bool(torch.cuda.is_bf16_supported())
+    return bool(torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported())

@@ -60,8 +60,8 @@ class ReaderNet(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 16, 2), _conv(16, 32, 2), Residual(32), _conv(32, 64, 2), Residual(64),
-            _conv(64, 96, 2), Residual(96), _conv(96, 32, kernel=1),
+            _conv(3, 16, 2), _conv(16, 32, 2), Residual(32), _conv(32, 64, 2), Residual(64), Residual(64),
+            _conv(64, 96, 2), Residual(96), Residual(96), _conv(96, 32, kernel=1),
         )  # fmt: skip
         cells = -(-CROP_PX[0] // 16) * -(-CROP_PX[1] // 16)
         self.faces = nn.Sequential(
@@ -102,8 +102,8 @@ class IndexReaderNet(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 36, 2), _conv(36, 72, 2), Residual(72), _conv(72, 128, 2), Residual(128), Residual(128),
-            _conv(128, 36, kernel=1),
+            _conv(3, 36, 2), _conv(36, 72, 2), Residual(72), Residual(72), _conv(72, 128, 2), Residual(128),
+            Residual(128), Residual(128), _conv(128, 36, kernel=1),
         )  # fmt: skip
         cells = -(-CORNER_PX[0] // 8) * -(-CORNER_PX[1] // 8)
         self.faces = nn.Sequential(

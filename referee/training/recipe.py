@@ -22,8 +22,9 @@ from referee.training.decks import Pictures, draw_decks, together
 from referee.training.evaluate import fan_trials
 from referee.training.export import export, load, write_manifest
 from referee.training.indices import IndexCropMaker
-from referee.training.learn import RATE, Maker, train
+from referee.training.learn import RATE, Batches, Maker, from_workers, train
 from referee.training.photos import photo_pictures
+from referee.training.rounds import Rounds, Source
 from referee.training.scenes import CORNERS, PILES, WHOLE_CARDS, SceneMaker
 from referee.training.split import VALIDATION_SOURCES, training_photos, tuning_photos
 from referee.training.stuff import Stuff
@@ -44,6 +45,9 @@ PLANS = {
 }  # fmt: skip
 """Fewer finder steps leave covered and slanted cards unfound; fewer reader steps leave more cards unsure;
 fewer index steps lose the cards of a fan and those under a hand."""
+
+READERS = ("reader", "index_reader")
+"""Networks whose samples can be made where they learn (`Recipe.fresh`)."""
 
 MORE_DESIGNS = 7
 """Designs of which a few faces are drawn, for each whole deck. Fewer: unknown designs are read less well; more: time
@@ -80,6 +84,7 @@ class Recipe:
     rate: float = RATE
     larger: int = 1
     fonts: Path | None = None
+    fresh: int = 0
 
 
 def run(recipe: Recipe, report: Report) -> None:
@@ -119,9 +124,14 @@ def run(recipe: Recipe, report: Report) -> None:
         def progress(step: int, of: int, losses: dict[str, float], name: str = name) -> None:
             report(name, step, of, " ".join(f"{key} {value:.3f}" for key, value in losses.items()))
 
+        batch = plan.batch * recipe.larger
+        if recipe.fresh and name in READERS:
+            source = Source(drawn, cut, stuff, recipe.seed, recipe.fresh, recipe.workers, device, _typefaces(recipe))
+            batches: Callable[[int, int], Batches] = Rounds(name, source, batch)
+        else:
+            batches = from_workers(name, makers[name], batch, recipe.seed, recipe.workers)
         train(
-            name, makers[name], out, steps, plan.batch * recipe.larger, recipe.seed, device, recipe.workers,
-            recipe.resume, progress, recipe.rate, recipe.further,
+            name, batches, out, steps, recipe.seed, device, recipe.resume, progress, recipe.rate, recipe.further
         )  # fmt: skip
         export(name, load(name, out), out)
     if recipe.further is not None:
@@ -150,6 +160,8 @@ def _complete(recipe: Recipe, further: Path) -> None:
     batch = {name: PLANS[name].batch * recipe.larger for name in trained}
     decks = recipe.decks * (1 + MORE_DESIGNS)
     since = {"seed": recipe.seed, "rate": recipe.rate, "decks": decks, "steps": steps, "batch": batch}
+    if recipe.fresh:
+        since["fresh"] = recipe.fresh
     settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
     write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 

@@ -28,7 +28,7 @@ from referee.training.crops import CropMaker
 from referee.training.decks import Pictures, draw_decks
 from referee.training.evaluate import art_deck
 from referee.training.export import load
-from referee.training.learn import train
+from referee.training.learn import from_workers, train
 from referee.training.photos import photo_pictures
 from referee.training.split import held_out_photos, training_photos
 from referee.training.stuff import Random, Stuff
@@ -179,7 +179,8 @@ def main() -> None:
         if not (folder / "reader.pt").is_file():
             state = torch.load(given.start / "reader.pt", map_location="cpu", weights_only=True)
             torch.save({**state, "step": 0}, folder / "reader.pt")
-        net = train("reader", make(), folder, given.steps, BATCH, SEED, "cpu", 0, True, told, RATE)
+        batches = from_workers("reader", make(), BATCH, SEED, 0)
+        net = train("reader", batches, folder, given.steps, SEED, "cpu", True, told, RATE)
         row(name, net, half=name.startswith("half"))
 
 

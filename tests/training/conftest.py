@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import cv2
@@ -26,3 +27,9 @@ def one_photograph(tmp_path: Path, shared: Path) -> Path:
     header = "file,cards,kind,deck,source,top\n"
     (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
     return data
+
+
+@pytest.fixture(scope="session")
+def helpers() -> None:
+    """What Python keeps running, once it has started a process of its own, for the rest of this one."""
+    resource_tracker.ensure_running()

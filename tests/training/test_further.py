@@ -36,7 +36,7 @@ def without_the_new_block(folder):
     from referee.training.networks import IndexReaderNet
 
     net = IndexReaderNet().eval()
-    net.body = torch.nn.Sequential(*net.body[:5], net.body[6])
+    net.body = torch.nn.Sequential(*net.body[:-2], net.body[-1])
     for layer in net.modules():
         if isinstance(layer, torch.nn.BatchNorm2d):
             torch.nn.init.normal_(layer.bias, std=0.1)  # trained ones differ; equal ones are written once

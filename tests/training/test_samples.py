@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from multiprocessing import resource_tracker
 
 import numpy as np
 import pytest
@@ -138,12 +137,6 @@ def test_no_validation_source_is_trained_on(shared, hold_out):
 def test_a_folder_without_labels_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"labels\.csv is missing"):
         training_photos(tmp_path, False)
-
-
-@pytest.fixture(scope="module")
-def helpers():
-    """What Python keeps running, once it has started a process of its own, for the rest of this one."""
-    resource_tracker.ensure_running()
 
 
 @pytest.mark.usefixtures("helpers")
