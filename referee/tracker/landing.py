@@ -74,6 +74,10 @@ RIVAL_EXPLAINS = 0.65
 """Share of the change that a card with another face must explain to make the newest card's face doubtful. Smaller: more
 questions; larger: a card that was placed across two is asserted."""
 
+ALL, PLAINER_EXPLAINS, PLAINER = 0.98, 0.1, 50.0
+"""Share of the change that a card must explain, and by how much more than one with another face, and how many times the
+doubt that one must leave, for its face not to be doubtful for it. Smaller: as above; larger: more questions."""
+
 
 def plainly_came(pile: Pile, look: PileLook) -> list[int]:
     """The cards that came from beside the old top card's place. Nothing that was badly read half under another card,
@@ -171,7 +175,8 @@ def _is_old(pile: Pile, card: CardLook) -> bool:
 
 
 def is_disputed(look: PileLook, index: int) -> bool:
-    """Another card, found in nearly the same place, shows another face as clearly."""
+    """Another card, found in nearly the same place, shows another face as clearly. One that was placed across several
+    is read surely now and then, but explains less, and is not as sure, as the card that lies there."""
     chosen = look.cards[index]
     return any(
         card.reading.card not in (None, chosen.reading.card)
@@ -180,9 +185,16 @@ def is_disputed(look: PileLook, index: int) -> bool:
         and card.open < UNDER_OPEN
         and not is_under(card)
         and card.reading.confidence >= CERTAIN
+        and not _is_plainer(chosen, card)
         for i, card in enumerate(look.cards)
         if i != index
     )
+
+
+def _is_plainer(card: CardLook, other: CardLook) -> bool:
+    """It is read with far less doubt than the other one, and explains all of what changed, which that does not."""
+    doubt, rival = 1 - card.reading.confidence, 1 - other.reading.confidence
+    return card.explains >= ALL and other.explains <= card.explains - PLAINER_EXPLAINS and rival > PLAINER * doubt
 
 
 def _half_hidden(pile: Pile, look: PileLook, faces: list[int]) -> tuple[int, ...]:

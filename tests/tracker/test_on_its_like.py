@@ -249,6 +249,24 @@ def test_who_lands_on_a_card_of_which_no_more_than_an_index_peeks_out_is_not_in_
 
 
 @pytest.mark.parametrize(
+    ("case", "sure", "told", "disputed"),
+    [
+        ("what was placed across cards is read surely", 0.99993, {}, False),
+        ("the card that lies there is hardly surer", 0.998, {}, True),
+        ("the other one explains all, too", 0.99993, {"explains": 0.95}, True),
+    ],
+)
+def test_a_find_across_cards_that_is_less_sure_and_explains_less_makes_no_doubt(
+    case: str, sure: float, told: dict[str, float], disputed: bool
+) -> None:
+    """As the eye had it on a recording: in glare a green 9 lay crooked on green cards, across two of which another find
+    was read as a green Skip."""
+    lies = new("G9", sure, explains=1.0, fresh=0.58, beneath=0.0, outside=0.55, covers=0.66, fitted=True, left=1.0)
+    across = {"explains": 0.82, "fresh": 0.43, "beneath": 0.28, "outside": 0.37, "covers": 0.79, "on_top": 0.11}
+    assert is_disputed(pile(1.4, lies, new("GS", 0.982, **{**across, **told})), 0) is disputed, case
+
+
+@pytest.mark.parametrize(
     ("case", "face", "told", "expected"),
     [
         ("it looks like the old top card, which is blue", "Y2", {}, ["card_landed Y3"]),
