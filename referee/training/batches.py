@@ -36,10 +36,11 @@ Made = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 class Table:
-    """What all samples need: cards, grounds, hands, and how often a rank is shown."""
+    """What all samples are put together from."""
 
     def __init__(self, cards: Cards, grounds: Tensor, hands: Tensor, held: Tensor | None) -> None:
-        """hands, held: `pools.overlays` over a crop's rim, and over a card but for its first index."""
+        """hands, held: `pools.overlays` beside the middle of a crop, and over a card but for one index (None where
+        corners are made)."""
         self.cards, self.grounds, self.hands, self.held = cards, grounds, hands, held
         self.device = grounds.device
 

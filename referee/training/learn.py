@@ -240,9 +240,9 @@ def train(
 ) -> nn.Module:  # fmt: skip
     """Trains the network of that name for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
 
-    batches: gives those from one number to before another, the same for the same number. With `start` the network
-    begins with the weights of START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. The network that is
-    returned is the running average of the weights.
+    batches: gives those from one number to before another. With `start` the network begins with the weights of
+    START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. The network that is returned is the running
+    average of the weights.
     """
     torch.manual_seed(seed)
     loss_of = TASKS[name][1]

@@ -106,7 +106,7 @@ def hands_over_corners(stuff: Stuff, rng: Random, device: str, count: int) -> Te
 
 
 def hands_on_cards(stuff: Stuff, rng: Random, device: str, count: int) -> Tensor:
-    """Hands that hide up to two thirds of a card and leave its first index."""
+    """Hands that hide a fifth to two thirds of a card and leave one index."""
 
     def put(canvas: Image, r: Random) -> None:
         if not hold(canvas, unit_quad(), stuff, r):
