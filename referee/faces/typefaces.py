@@ -12,14 +12,16 @@ from PIL import Image, ImageDraw, ImageFont
 Mask = npt.NDArray[np.uint8]
 
 SIGNS = "0123456789+"
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ*"
+"""What words and logos are of."""
+
 _PX = 64
 _PAD = 16
 """Room about a sign for its outline."""
 
 
 def usable(folder: Path) -> tuple[str, ...]:
-    """The font files below `folder`, in order, that have capitals and every sign of a card, each unlike the others.
+    """The font files below `folder`, in order, that have every sign of a card, each unlike the others, and `LETTERS`.
 
     Raises FileNotFoundError when there is none.
     """
@@ -31,7 +33,7 @@ def usable(folder: Path) -> tuple[str, ...]:
 
 
 def has_signs(path: str) -> bool:
-    """Whether a file is a font with capitals and every sign of a card, each unlike the others."""
+    """Whether a file is a font with every sign of a card, each unlike the others, and with `LETTERS`."""
     try:
         masks = [sign_mask(path, sign)[0] for sign in SIGNS + LETTERS][: len(SIGNS)]
     except (OSError, ValueError):

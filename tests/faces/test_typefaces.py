@@ -14,7 +14,7 @@ from referee.training.stuff import Stuff
 
 pytest.importorskip("PIL", reason="needs Pillow (the train extra)")
 
-from referee.faces.typefaces import sign_mask, usable
+from referee.faces.typefaces import has_signs, sign_mask, usable
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,18 @@ def test_files_that_are_no_fonts_are_left_out(font, tmp_path):
         usable(tmp_path)
     shutil.copy(font, tmp_path / "good.ttf")
     assert usable(tmp_path) == (str(tmp_path / "good.ttf"),)
+
+
+@pytest.mark.parametrize("missing", ["7", "+", "W", "*"])
+def test_a_font_without_a_sign_that_cards_have_is_left_out(font, monkeypatch, missing):
+    def drawn(path, text):
+        if text == missing:
+            raise ValueError(f"{path} draws nothing for {text!r}")
+        return sign_mask(path, text)
+
+    assert has_signs(font)
+    monkeypatch.setattr("referee.faces.typefaces.sign_mask", drawn)
+    assert not has_signs(font)
 
 
 def test_other_games_cards_have_signs_in_a_typeface_in_two_corners(font, monkeypatch):
