@@ -25,7 +25,7 @@ from referee.training.crops import (
     PILED,
     RANK_WEIGHTS,
 )  # fmt: skip
-from referee.training.many_lights import Dice, only, relight, resample
+from referee.training.many_lights import Dice, only, relight, resample, stretched
 from referee.training.pasting import paste, put_on_cards, put_over
 from referee.training.pools import DRAWN, OTHER_GAMES, PHOTOGRAPHED, Cards
 from referee.vision.classes import NO_FACE
@@ -114,8 +114,7 @@ def crops(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made:
     canvas = _either(canvas, canvas.flip(2, 3), turned)
     corners = torch.where(turned[:, None, None], 1 - corners.roll(2, 1), corners)
     lying = shown & dice.chance(LYING, n)
-    aside = nn.functional.interpolate(canvas.transpose(2, 3).flip(2), (size[1], size[0]), mode="bilinear")
-    canvas = _either(canvas, aside, lying)
+    canvas = only(lying, canvas, lambda some: stretched(some.transpose(2, 3).flip(2), size))
     known = shown & ~lying
     rank = torch.where(known, rank, NO_FACE)
     colour = torch.where(known & (rank != NO_FACE), colour, IGNORE)
@@ -128,7 +127,7 @@ def seen(canvas: Tensor, detail: float, size: tuple[int, int], dice: Dice) -> Te
     hard = dice.uniform(0.4, 1.0, len(canvas))
     image = resample(relight(canvas, dice, hard), dice, hard * (1.0 if detail > 0.6 else 0.6))
     if image.shape[-1:-3:-1] != size:
-        image = nn.functional.interpolate(image, size[::-1], mode="bilinear", align_corners=False)
+        image = stretched(image, size)
     return image.round().clamp(0, 255).to(torch.uint8)
 
 

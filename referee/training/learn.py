@@ -251,7 +251,7 @@ def train(
     else:
         net = unfolded(name, start, _first(batches))
     net = net.to(device, memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01, fused=torch.device(device).type == "cuda")
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
     )
