@@ -16,6 +16,7 @@ from referee.tracker.landing import TWO_CARDS, UNDER_CARDS
 from referee.tracker.looks import CardLook
 from referee.tracker.signs import (
     CERTAIN,
+    FRESH,
     OWN_OPEN,
     UNDER_ALL,
     UNDER_FRESH_READ,
@@ -281,6 +282,20 @@ def are_two(cards: list[Measured], under: Peeking | None) -> bool:
         return False
     explains = newest.explains + (1 - newest.explains) * under.card.left
     return not is_doubtful(newest) and is_under(under.card) and explains >= TWO_CARDS and under.card.open >= OWN_OPEN
+
+
+def was_found_under(card: CardLook, cards: list[Measured]) -> bool:
+    """The card, placed by the outline of the change, is one of two that were found, surely read, and explain the change
+    together, the one that lies under the other; or it is doubtful: the outline is that of both."""
+    sure = [c for c, _ in cards if not is_doubtful(c) and not c.fitted and c.fresh >= FRESH]
+    return any(
+        lower.on_top < 0.5 < upper.on_top
+        and lower.explains + upper.explains >= TWO_CARDS
+        and upper.reading.card != lower.reading.card
+        and (is_doubtful(card) or card.reading.card == lower.reading.card)
+        for lower in sure
+        for upper in sure
+    )
 
 
 def came_under(card: CardLook, newest: CardLook) -> bool:

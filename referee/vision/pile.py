@@ -27,7 +27,7 @@ from referee.vision.lamp import relit
 from referee.vision.light import Mask
 from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
-from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peeking
+from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peeking, was_found_under
 from referee.vision.same_light import may_be_instead, seen_unburnt
 from referee.vision.snap import is_off, snapped
 from referee.vision.strip import Strip, read_strip, with_own_indices
@@ -187,7 +187,7 @@ class PileEye:
             unexplained = 0.15 < change < 1.7 and not any(c.explains >= FIT_UNLESS for c, _ in cards)
             if unexplained and not are_two(cards, under):
                 fitted = self._outlined(image, evidence)
-                if fitted:
+                if fitted and not was_found_under(fitted[0][0], cards):
                     cards, under = self._with_peeking(image, evidence, cards + fitted, (newest_of(cards), under))
             if under is not None:
                 strip = (len(cards), under.strip)

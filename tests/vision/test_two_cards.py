@@ -9,15 +9,15 @@ from drawn_table import Knower, Laid, Table
 from referee.cards import Card
 from referee.observations import CardReading
 from referee.tracker.looks import CardLook
-from referee.vision.peeking import Peeking, are_two, came_under, peeking
+from referee.vision.peeking import Peeking, are_two, came_under, peeking, was_found_under
 from referee.vision.strip import Strip
 
 QUAD = np.float32([[0, 0], [56, 0], [56, 87], [0, 87]])
 
 
-def seen(name: str, confidence: float, explains: float, **more: float) -> CardLook:
+def seen(name: str, confidence: float, explains: float, fresh: float = 0.5, **more: float) -> CardLook:
     quad = ((0.0, 0.0), (56.0, 0.0), (56.0, 87.0), (0.0, 87.0))
-    return CardLook(CardReading(Card.parse(name), confidence), quad, explains, 0.5, **more)
+    return CardLook(CardReading(Card.parse(name), confidence), quad, explains, fresh, **more)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,28 @@ def test_the_newest_card_does_not_come_under_itself(case: str, name: str, open_:
     newest = seen("G6", 0.99, 0.85)
     card = seen(name, 0.99, 0.95, fitted=True, open=open_, aside=0.85, left=0.71)
     assert came_under(card, newest) is under, case
+
+
+@pytest.mark.parametrize(
+    ("case", "placed", "confidence", "lower", "upper", "dropped"),
+    [
+        ("it has the face of the lower one", "BS", 0.986, {}, {}, True),
+        ("it is read with doubt", "G+2", 0.79, {}, {}, True),
+        ("it has a face of its own", "R7", 0.986, {}, {}, False),
+        ("it has the face of the upper one, which was found a little beside itself", "G2", 0.986, {}, {}, False),
+        ("much is left that the two do not explain", "BS", 0.986, {"explains": 0.1}, {}, False),
+        ("the lower one lay there before", "BS", 0.986, {"fresh": 0.1}, {}, False),
+        ("nothing lies on the card with its face", "BS", 0.986, {"on_top": 0.9}, {}, False),
+        ("what lies on it is not surely read", "BS", 0.986, {}, {"confidence": 0.8}, False),
+    ],
+)  # fmt: skip
+def test_a_card_placed_by_the_outline_of_two_that_were_found_is_none_of_its_own(
+    case: str, placed: str, confidence: float, lower: dict[str, float], upper: dict[str, float], dropped: bool
+) -> None:
+    below = seen(**{"name": "BS", "confidence": 0.99, "explains": 0.78, "on_top": 0.0, "fresh": 0.64, **lower})
+    above = seen(**{"name": "G2", "confidence": 0.98, "explains": 0.72, "on_top": 0.62, "fresh": 0.59, **upper})
+    card = seen(placed, confidence, 0.92, on_top=1.0, fitted=True)
+    assert was_found_under(card, [(above, QUAD), (below, QUAD)]) is dropped, case
 
 
 def test_what_the_newest_card_hides_is_sought_once_where_a_card_is_placed_by_the_outline_too(
