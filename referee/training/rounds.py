@@ -30,7 +30,7 @@ from referee.training.stuff import Random, Stuff
 AT_ONCE, TIMES, MORE_ON_A_GPU = 1024, 16, 4
 """Samples of one size before the camera that are made at once, how often before they are shuffled, and how many times
 as many at once on a GPU. Fewer at once: a GPU waits for the program that tells it what to do (1,024 took an H100 10 ms,
-and the program 36); more: memory, of a GPU some 20 GB."""
+and the program 36); more: memory, of a GPU 15 GB for the reader."""
 
 ROUND = AT_ONCE * TIMES
 """Samples of a round; on a GPU it is `MORE_ON_A_GPU` rounds together."""

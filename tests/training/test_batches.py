@@ -172,3 +172,12 @@ def test_hard_ranks_come_oftener():
     drawn = np.bincount(Dice(3, "cpu").weighted(RANK_WEIGHTS, 20000).numpy(), minlength=NO_FACE + 1)
     hard = next(iter(HARD_RANKS))
     assert drawn[hard] > 1.3 * drawn[1]
+
+
+@pytest.mark.parametrize("size", [(80, 120), (20, 25), (66, 30)])
+def test_stretching_is_pytorchs_bilinear_resizing(size):
+    from referee.training.many_lights import stretched
+
+    images = torch.rand((5, 3, 40, 33), generator=torch.Generator().manual_seed(1)) * 255
+    want = torch.nn.functional.interpolate(images, size[::-1], mode="bilinear", align_corners=False)
+    assert torch.allclose(stretched(images, size), want, atol=1e-3)
