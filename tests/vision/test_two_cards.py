@@ -1,5 +1,6 @@
 """Two cards of one visit, and one card whose corners were found wrong."""
 
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -8,8 +9,9 @@ from drawn_table import Knower, Laid, Table
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.tracker.looks import CardLook
+from referee.tracker.looks import CardLook, PileLook
 from referee.vision.peeking import Peeking, are_two, came_under, peeking, was_found_under
+from referee.vision.pile import Patch, PileEye
 from referee.vision.strip import Strip
 
 QUAD = np.float32([[0, 0], [56, 0], [56, 87], [0, 87]])
@@ -79,3 +81,22 @@ def test_what_the_newest_card_hides_is_sought_once_where_a_card_is_placed_by_the
     table.reach(Laid("R7", 287, 231), Laid("G2", 297, 235))
     assert table.said()[1:] == ["landed ?", "landed G2"]
     assert seek.call_count == 1
+
+
+@pytest.mark.parametrize("dropped", [True, False])
+def test_the_outline_of_two_that_were_found_is_left_out_of_the_look(
+    monkeypatch: pytest.MonkeyPatch, dropped: bool
+) -> None:
+    looks: list[PileLook] = []
+
+    def told(pile: PileEye, *given: Any) -> Patch:
+        looks.append((patch := tell(pile, *given)).look)
+        return patch
+
+    tell = PileEye.tell
+    monkeypatch.setattr(PileEye, "tell", told)
+    monkeypatch.setattr("referee.vision.pile.was_found_under", Mock(return_value=dropped))
+    table = Table(Knower(finds_top=True)).run(0.5).reach(Laid("B9", 290, 210, 10))
+    looks.clear()
+    table.reach(Laid("R7", 287, 231), Laid("G2", 297, 235))
+    assert any(card.fitted and not card.peeks for look in looks for card in look.cards) is not dropped
