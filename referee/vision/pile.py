@@ -386,7 +386,23 @@ class PileEye:
         better = [(replace(card, fitted=False, on_top=old.on_top), quad)
                   for card, quad in self._fitted(image, evidence, REFIT_EXPLAINS)
                   if card.fresh >= REFIT_FRESH and card.reading.confidence > old.reading.confidence]  # fmt: skip
+        better = better or self._pushed(image, evidence, old)
         return [*cards[:index], *(better or [cards[index]]), *cards[index + 1 :]]
+
+    def _pushed(self, image: Image, evidence: Evidence, card: CardLook) -> list[Measured]:
+        """The remembered top card near where it lay, if it is surely read there and the misshapen card has its face:
+        it was pushed, and found together with the card beneath it."""
+        top, face = evidence.finding.top, evidence.finding.face
+        if top is None or face is None or card.reading.card != face:
+            return []
+        lay = upright(self._above.px(top))
+        here = self._above.full(snapped(evidence.finding.image, lay, lay, self._above.card_px))
+        (read,) = self._models.reader.read(image, [here], quick=True)
+        quad = self._above.table(read.quad)
+        fits = not is_off(upright(self._above.px(quad)), self._above.card_px)
+        if read.reading.card != face or not self._models.is_sure(read.reading) or not fits:
+            return []
+        return [(evidence.measured(CardLook(read.reading, quad, 0, 0, on_top=card.on_top)), read.quad)]
 
     def _with_peeking(
         self, image: Image, evidence: Evidence, cards: list[Measured],

@@ -102,6 +102,25 @@ class Spread(Knower):
         return [replace(read, reading=replace(read.reading, confidence=c)) for read, c in zip(seen, sure, strict=True)]
 
 
+@pytest.mark.parametrize(("face", "sure"), [("R7", True), ("B9", False)])
+def test_a_pushed_card_that_was_found_too_wide_is_read_near_where_it_lay(
+    monkeypatch: pytest.MonkeyPatch, face: str, sure: bool
+) -> None:
+    """It seems to be the old top card, if that showed this face: of what changed there is only a rim."""
+    table, above = Table(Spread(finds=True)), FromAbove(TABLE)
+    eye, lay = PileEye(above, table.knower.models()), Laid("R7", 290, 210)
+    monkeypatch.setattr(eye, "_put_right", lambda _patch, quad, _found: quad)  # there is no edge to be seen
+    table.knower.laid = [lay]
+    before = above.patch(table.frame().image)
+    table.knower.laid = [Laid("R7", 293, 211, 2)]
+    image, top = table.frame().image, above.table(lay.corners())
+    finding = eye.find(eye.change(image, before, top, Card.parse(face)))
+    ((card, _),) = finished(eye.read(image, finding))
+    assert (card.reading.notation, card.reading.confidence > 0.9) == ("R7", sure)
+    sides = np.hypot(*(np.roll(card.quad, -1, 0) - np.array(card.quad)).T)
+    assert (sorted(sides) == pytest.approx(sorted(TABLE.card_mm * 2), rel=0.03)) is sure
+
+
 def test_a_card_that_was_found_too_wide_is_read_where_the_change_puts_a_card() -> None:
     table = Table(Spread(finds=True)).run(0.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 320, 222, 40))
     landed = [s for s in table.out if isinstance(s, CardLanded)]
