@@ -123,7 +123,10 @@ def of_those_that_came(pile: Pile, look: PileLook, came: list[int]) -> tuple[int
     if half := _half_hidden(pile, look, read):
         return half
     newest = _found_open(look, max(came, key=lambda i: newness(look.cards[i])))
-    return (*with_under(pile, look, newest), *_upon(pile, look, newest))
+    both, upon = with_under(pile, look, newest), _upon(pile, look, newest)
+    if upon and len(both) == 2 and corners_off(*(look.cards[i].quad for i in both)) < OWN_OFF_MM:
+        both = (max(both, key=lambda i: look.cards[i].reading.confidence),)  # found, and placed under itself once more
+    return (*both, *upon)
 
 
 def with_under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
@@ -151,6 +154,7 @@ def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
         and (pile.has_not(c) or not was_pushed(c) or pile.has_no_such_colour(c))
         and (c.reading.card != upper.reading.card or _shows_own(c, upper))
         and not _is_old(pile, c)
+        and not _lay_half_open(pile, c)
         and (_old_shows(pile, c) or all(probability(c.reading, pile.face(k)) < SAME_FACE / 2 for k in range(2)))
     ]
     # A face that is half hidden and was read as a whole with doubt is that of the card on it as often as not.
@@ -172,6 +176,11 @@ def _is_old(pile: Pile, card: CardLook) -> bool:
     if old is None or now is None or old.colour is now.colour:
         return False
     return card.peeks and card.like_old >= LIKE_OLD and card.aside < UNTOUCHED
+
+
+def _lay_half_open(pile: Pile, card: CardLook) -> bool:
+    """The card, found half under the newest one, lay there, and nothing was pushed: it is hidden further."""
+    return is_found_under(card) and old_stayed(card) and pile.was_seen_there(card)
 
 
 def is_disputed(look: PileLook, index: int) -> bool:

@@ -95,8 +95,8 @@ UNDER_FRESH_READ = 0.4
 like are missed."""
 
 UNDER_FRESH_ALL = 0.35
-"""... where it explains all of the change beside the newest card. Smaller: shadows beside a card count; larger: cards
-whose white lies on their like's white are missed."""
+"""... where it explains all of the change beside the newest card, and `OWN_OPEN` of it shows, or its index came.
+Smaller: shadows beside a card count; larger: cards whose white lies on their like's white are missed."""
 
 UNDER_FRESH_NEW = 0.2
 """... and its corner was surely read and shows a face that the pile had not. Smaller: a misread corner that a shadow
@@ -141,7 +141,7 @@ def is_under(card: CardLook) -> bool:
     if card.reading.card is None and not card.peeks:
         return False
     sure, unpushed = not is_doubtful(card), old_stayed(card)
-    if card.left >= UNDER_ALL and card.open >= OWN_OPEN:
+    if card.left >= UNDER_ALL and (card.open >= OWN_OPEN or (sure and card.came)):
         fresh = UNDER_FRESH_ALL
     else:
         fresh = UNDER_FRESH_READ if sure or (card.left >= UNDER_ALL and unpushed) else UNDER_FRESH

@@ -14,6 +14,7 @@ from referee.observations import UNREAD
 from referee.tracker.judge import NOTHING_CARDS
 from referee.tracker.landing import TWO_CARDS, UNDER_CARDS
 from referee.tracker.looks import CardLook
+from referee.tracker.pile import Pile
 from referee.tracker.signs import (
     CERTAIN,
     FRESH,
@@ -67,8 +68,10 @@ def peeking(
     newest = newest_of(cards)
     if newest is None or newest.reading.card is None:
         return None
-    # Of the newest one's face it may be its like that lay there.
-    if any(came_under(card, newest) and card.reading.card != newest.reading.card for card, _ in cards):
+    # Of the newest one's face it may be its like that lay there; and one that did may be hidden by what came.
+    known = Pile(evidence.finding.pile)
+    others = [card for card, _ in cards if card.reading.card != newest.reading.card and not known.was_seen_there(card)]
+    if any(came_under(card, newest) for card in others):
         return None
     beside = _Beside(image, evidence, outline, models, newest, above.px(newest.quad))
     changed = above.change_cards(beside.mask)

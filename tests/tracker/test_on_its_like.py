@@ -325,3 +325,55 @@ def test_the_old_top_card_that_is_pushed_and_misread_is_looked_at_again(
     card = new("YS", 0.932, explains=explains, fresh=0.21, beneath=0.13, outside=0.2, covers=0.72, on_top=0.75,
                rest=0.04)  # fmt: skip
     assert judge(lies, pile(0.337, card, in_top=0.7)).what is expected, case
+
+
+@pytest.mark.parametrize(
+    ("came", "expected"),
+    [(True, ["card_landed R3", "card_landed G8"]), (False, ["card_landed G8"])],
+)
+def test_a_card_of_which_a_strip_peeks_out_on_its_like_lands_if_its_index_came(came: bool, expected: list[str]) -> None:
+    """As the eye had it at a rendered table: less than half of a red 3's strip changed on a red Draw Two, and nothing
+    else did beside the green 8 that was laid with it."""
+    newest = new("G8", explains=0.9, fresh=0.64, beneath=0.09, outside=0.42, covers=0.44, rest=0.07)
+    under = new("R3", explains=0.85, fresh=0.61, beneath=0.0, outside=0.4, covers=0.59, on_top=0.0, fitted=True,
+                peeks=True, open=0.149, aside=0.38, left=1.0, vacated=0.0, like_old=1.0, stays=True,
+                came=came)  # fmt: skip
+    assert said_of_a_visit("R9 R+2", pile(0.765, newest, under, in_top=0.62)) == expected
+
+
+@pytest.mark.parametrize(
+    ("case", "lay", "cards"),
+    [("it lay there", BESIDE, (0,)), ("it lay elsewhere", ELSEWHERE, (1, 0)), ("nobody knows where", None, (1, 0))],
+)
+def test_a_card_that_was_seen_to_lie_there_has_not_come_under_the_newest_one(
+    case: str, lay: Quad | None, cards: tuple[int, ...]
+) -> None:
+    """As the eye had it at a table: a yellow Draw Two came with the yellow 2, over a yellow 5 that lay half under the
+    green one, and the 5 was told."""
+    newest = new("Y2", explains=0.76, fresh=0.89, beneath=0.27, outside=0.98, covers=0.54, rest=0.24)
+    lower = new("Y5", explains=0.44, fresh=0.54, beneath=0.45, outside=0.34, covers=0.41, on_top=0.0, open=0.61,
+                aside=0.44, left=0.97, rest=0.5, stays=True)  # fmt: skip
+    known = Pile([PiledCard(Card.parse("Y5"), lay), PiledCard(Card.parse("G5"), BESIDE)])
+    verdict = judge(known, pile(1.25, newest, lower, in_top=0.53))
+    assert (verdict.what, verdict.cards) == (What.LANDED, cards), case
+
+
+@pytest.mark.parametrize(
+    ("case", "off_mm", "expected"),
+    [
+        ("in its place", 5.0, ["card_landed Y6", "card_landed G5"]),
+        ("far from it", 12.0, ["card_landed Y6", "card_landed Y9", "card_landed G5"]),
+    ],
+)
+def test_what_came_under_a_card_laid_exactly_on_its_like_lands_once(
+    case: str, off_mm: float, expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: the lower one of two was found, and placed by what changed, too."""
+    found = new("Y9", 0.264, explains=0.86, fresh=0.44, beneath=0.2, outside=0.76, covers=0.77, on_top=0.03, open=0.3,
+                aside=0.87, left=1.0, rest=0.08)  # fmt: skip
+    upper = new("G5", 0.979, explains=0.53, fresh=0.23, beneath=0.94, outside=None, covers=0.99, on_top=0.85)
+    placed = new("Y6", 0.592, explains=0.86, fresh=0.47, beneath=0.2, outside=1.0, covers=0.83, on_top=0.0, fitted=True,
+                 peeks=True, open=0.23, aside=1.0, left=1.0, like_old=0.36, rest=0.09)  # fmt: skip
+    a, b, c, d = ((x + off_mm, y) for x, y in found.quad)
+    look = pile(0.558, found, upper, replace(placed, quad=(a, b, c, d)), in_top=0.76)
+    assert said_of_a_visit("RR GR", look) == expected, case

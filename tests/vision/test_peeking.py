@@ -10,6 +10,7 @@ from referee.cards import Card
 from referee.observations import UNREAD, CardReading
 from referee.tracker.looks import CardLook
 from referee.tracker.signs import is_under
+from referee.tracker.verdict import PiledCard
 from referee.vision.calibration import Calibration, Seat
 from referee.vision.evidence import Evidence, Finding
 from referee.vision.from_above import FromAbove
@@ -352,3 +353,23 @@ def test_a_card_of_the_newest_ones_face_that_was_found_under_it_does_not_hide_th
     under = peeking(IMAGE, evidence, beside, Outline(ABOVE.card_px), SimpleNamespace(indices=Eye([LOWER], None)))
     assert under is not None
     assert under.card.reading.notation == "G7"
+
+
+@pytest.mark.parametrize(("lay", "told"), [((226, 158), "G7"), ((226, 185), None)])
+def test_a_card_that_was_seen_to_lie_there_does_not_hide_the_one_that_came(lay, told):
+    """A B4 lies half under the newest card, and much of what shows of it has changed: the G7 lies on it."""
+    again = card(226, 158)
+    strip = shape([(202, 124), (226, 124), (226, 204), (202, 204)])
+    upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
+    patch = ABOVE.patch(IMAGE)
+    pile = (PiledCard(Card.parse("B4"), tuple(map(tuple, card(*lay).tolist()))),)
+    finding = Finding(patch, None, patch, cv2.max(strip, upper), 1.0, (), None, None, pile=pile)
+    evidence = Evidence(ABOVE, finding)
+    cards = [
+        (evidence.measured(CardLook(seen(name, 0.99), tuple(map(tuple, quad)), 0, 0, on_top=top)), quad * PX)
+        for name, quad, top in (("R5", UPPER, 0.9), ("B4", again, 0.0))
+    ]
+    beside = evidence.beside_newest(cards)
+    assert is_under(beside[1][0])
+    under = peeking(IMAGE, evidence, beside, Outline(ABOVE.card_px), SimpleNamespace(indices=Eye([LOWER], None)))
+    assert (under and under.card.reading.notation) == told
