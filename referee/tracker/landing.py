@@ -113,7 +113,11 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
         half = _half_hidden(pile, look, faces)
         # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
         return half if half and is_doubtful(look.cards[lower]) else (lower, upper)
-    return _half_hidden(pile, look, faces)
+    if faces:
+        return _half_hidden(pile, look, faces)
+    # Of one that was laid on its like little changes; a card that came under it for sure tells that it came, too.
+    both = _half_hidden(pile, look, [i for i, c in enumerate(look.cards) if pile.shows_new_face(c)])
+    return both if both and not is_doubtful(look.cards[both[0]]) else ()
 
 
 def of_those_that_came(pile: Pile, look: PileLook, came: list[int]) -> tuple[int, ...]:

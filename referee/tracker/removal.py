@@ -67,7 +67,9 @@ def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     if not was_taken(look):
         if any(c.stays for c in look.cards if c.reading.card is not None or not c.peeks):
             return None
-        stayed = [i for i in stayed if not old_lies_under(look.cards[i], UNTOUCHED)]
+        # Where hands are known to have taken nothing, half of what would show of it is enough.
+        least = ELSEWHERE if was_not_taken(look) else UNTOUCHED
+        stayed = [i for i in stayed if not old_lies_under(look.cards[i], least)]
     found = [i for i in stayed if probability(look.cards[i].reading, below) >= 0.5]
     # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
     newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]

@@ -16,6 +16,7 @@ from referee.tracker.landing import TWO_CARDS, UNDER_CARDS
 from referee.tracker.looks import CardLook
 from referee.tracker.pile import Pile
 from referee.tracker.signs import (
+    ALL_EXPLAINS,
     CERTAIN,
     FRESH,
     OWN_OPEN,
@@ -283,6 +284,8 @@ def are_two(cards: list[Measured], under: Peeking | None) -> bool:
     newest = newest_of(cards)
     if newest is None or under.card.reading.card == newest.reading.card:
         return False
+    if under.card.explains >= ALL_EXPLAINS and under.card.open >= OWN_OPEN:
+        return False  # nothing came beside it: the other one lay there
     explains = newest.explains + (1 - newest.explains) * under.card.left
     return not is_doubtful(newest) and is_under(under.card) and explains >= TWO_CARDS and under.card.open >= OWN_OPEN
 

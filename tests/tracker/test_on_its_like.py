@@ -377,3 +377,25 @@ def test_what_came_under_a_card_laid_exactly_on_its_like_lands_once(
     a, b, c, d = ((x + off_mm, y) for x, y in found.quad)
     look = pile(0.558, found, upper, replace(placed, quad=(a, b, c, d)), in_top=0.76)
     assert said_of_a_visit("RR GR", look) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "upper", "lower", "expected"),
+    [
+        ("both are surely read", "B1 R4", {}, {}, ["card_landed W+4", "card_landed R2"]),
+        ("the lower one cannot be read", "B1 R4", {}, {"reading": reading("?")}, ["card_landed R2"]),
+        ("the pile had the upper one's face", "R2 R4", {}, {}, ["pile_moved"]),
+        ("what lies on the lower one is not known to lie open", "B1 R4", {"on_top": 0.4}, {}, ["pile_moved"]),
+    ],
+)
+def test_a_card_on_its_like_lands_with_the_one_that_surely_came_under_it(
+    case: str, before: str, upper: dict[str, object], lower: dict[str, object], expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: of a red 2 on a red 4 hardly more than the figure changed, and of the wild
+    that was laid with it a third shows beside it."""
+    newest = new("R2", 0.959, **{"explains": 0.42, "fresh": 0.17, "beneath": 0.9, "outside": 0.19, "covers": 0.71,
+                                 "on_top": 0.78, "rest": 0.95, **upper})  # fmt: skip
+    wild = new("W+4", 0.998, **{"explains": 0.89, "fresh": 0.51, "beneath": 0.0, "outside": 0.65, "covers": 0.57,
+                                "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.33, "aside": 0.93, "left": 1.0,
+                                "like_old": 0.08, "rest": 0.0, **lower})  # fmt: skip
+    assert said_of_a_visit(before, pile(0.589, newest, wild, in_top=0.43)) == expected, case

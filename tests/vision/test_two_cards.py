@@ -23,16 +23,19 @@ def seen(name: str, confidence: float, explains: float, fresh: float = 0.5, **mo
 
 
 @pytest.mark.parametrize(
-    ("case", "newest", "under", "left", "two"),
+    ("case", "newest", "under", "told", "two"),
     [
-        ("another face peeks out", "Y9", "R4", 1.0, True),
-        ("its like peeks out: the same card, found again", "Y9", "Y9", 1.0, False),
-        ("much is left that neither explains", "Y9", "R4", 0.6, False),
+        ("another face peeks out", "Y9", "R4", {}, True),
+        ("its like peeks out: the same card, found again", "Y9", "Y9", {}, False),
+        ("much is left that neither explains", "Y9", "R4", {"left": 0.6}, False),
+        ("it alone explains all: the other one lay there", "Y9", "R4", {"explains": 1.0}, False),
     ],
 )  # fmt: skip
-def test_two_cards_explain_the_change_together(case: str, newest: str, under: str, left: float, two: bool) -> None:
+def test_two_cards_explain_the_change_together(
+    case: str, newest: str, under: str, told: dict[str, float], two: bool
+) -> None:
     upper = seen(newest, 0.99, 0.65)
-    lower = seen(under, 0.99, 1.0, fitted=True, open=0.3, aside=0.9, left=left)
+    lower = seen(under, 0.99, **{"explains": 0.9, "fitted": True, "open": 0.3, "aside": 0.9, "left": 1.0, **told})
     assert are_two([(upper, QUAD)], Peeking(lower, Strip(QUAD, ()))) is two, case
 
 
