@@ -128,9 +128,16 @@ def of_those_that_came(pile: Pile, look: PileLook, came: list[int]) -> tuple[int
         return half
     newest = _found_open(look, max(came, key=lambda i: newness(look.cards[i])))
     both, upon = with_under(pile, look, newest), _upon(pile, look, newest)
-    if upon and len(both) == 2 and corners_off(*(look.cards[i].quad for i in both)) < OWN_OFF_MM:
-        both = (max(both, key=lambda i: look.cards[i].reading.confidence),)  # found, and placed under itself once more
+    if len(both) == 2 and _is_placed_twice(look.cards[newest], look.cards[both[0]]):
+        upon = upon or tuple(i for i, c in enumerate(look.cards) if i not in both and pile.shows_new_face(c))[:1]
+        both = (max(both, key=lambda i: look.cards[i].reading.confidence),)
     return (*both, *upon)
+
+
+def _is_placed_twice(newest: CardLook, under: CardLook) -> bool:
+    """The card that passes for the newest lies under another one, is read with doubt, and was placed under itself."""
+    doubtful = newest.on_top <= 0.5 and is_doubtful(newest)
+    return doubtful and corners_off(newest.quad, under.quad) < OWN_OFF_MM
 
 
 def with_under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
@@ -183,8 +190,12 @@ def _is_old(pile: Pile, card: CardLook) -> bool:
 
 
 def _lay_half_open(pile: Pile, card: CardLook) -> bool:
-    """The card, found half under the newest one, lay there, and nothing was pushed: it is hidden further."""
-    return is_found_under(card) and old_stayed(card) and pile.was_seen_there(card)
+    """The card, found half under the newest one, lay there, and nothing was pushed: it is hidden further; so is one in
+    the old top card's place that shows no other face for sure. A like of that card would change nothing there."""
+    in_place = card.covers >= IN_PLACE
+    if in_place and probability(card.reading, pile.face()) >= SAME_FACE:
+        return True
+    return is_found_under(card) and old_stayed(card) and (pile.was_seen_there(card) or (in_place and is_doubtful(card)))
 
 
 def is_disputed(look: PileLook, index: int) -> bool:

@@ -359,24 +359,26 @@ def test_a_card_that_was_seen_to_lie_there_has_not_come_under_the_newest_one(
 
 
 @pytest.mark.parametrize(
-    ("case", "off_mm", "expected"),
+    ("case", "upper", "expected"),
     [
-        ("in its place", 5.0, ["card_landed Y6", "card_landed G5"]),
-        ("far from it", 12.0, ["card_landed Y6", "card_landed Y9", "card_landed G5"]),
+        ("laid exactly on its like", {"fresh": 0.23, "beneath": 0.94, "outside": None, "covers": 0.99, "on_top": 0.85},
+         ["card_landed Y6", "card_landed G5"]),
+        ("beside it, and hardly more than its figure changed", {"fresh": 0.21, "outside": 0.26, "covers": 0.67},
+         ["card_landed Y6", "card_landed G5"]),
+        ("not found", None, ["card_landed Y6"]),
     ],
-)
-def test_what_came_under_a_card_laid_exactly_on_its_like_lands_once(
-    case: str, off_mm: float, expected: list[str]
+)  # fmt: skip
+def test_what_came_under_a_card_on_its_like_lands_once(
+    case: str, upper: dict[str, object] | None, expected: list[str]
 ) -> None:
-    """As the eye had it at a rendered table: the lower one of two was found, and placed by what changed, too."""
+    """As the eye had it at two rendered tables: the lower one of two was found, passed for the newest, and was placed
+    by what changed, too."""
     found = new("Y9", 0.264, explains=0.86, fresh=0.44, beneath=0.2, outside=0.76, covers=0.77, on_top=0.03, open=0.3,
                 aside=0.87, left=1.0, rest=0.08)  # fmt: skip
-    upper = new("G5", 0.979, explains=0.53, fresh=0.23, beneath=0.94, outside=None, covers=0.99, on_top=0.85)
     placed = new("Y6", 0.592, explains=0.86, fresh=0.47, beneath=0.2, outside=1.0, covers=0.83, on_top=0.0, fitted=True,
                  peeks=True, open=0.23, aside=1.0, left=1.0, like_old=0.36, rest=0.09)  # fmt: skip
-    a, b, c, d = ((x + off_mm, y) for x, y in found.quad)
-    look = pile(0.558, found, upper, replace(placed, quad=(a, b, c, d)), in_top=0.76)
-    assert said_of_a_visit("RR GR", look) == expected, case
+    above = [] if upper is None else [new("G5", 0.979, explains=0.5, **upper)]
+    assert said_of_a_visit("RR GR", pile(0.558, found, placed, *above, in_top=0.76)) == expected, case
 
 
 @pytest.mark.parametrize(
@@ -399,3 +401,29 @@ def test_a_card_on_its_like_lands_with_the_one_that_surely_came_under_it(
                                 "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.33, "aside": 0.93, "left": 1.0,
                                 "like_old": 0.08, "rest": 0.0, **lower})  # fmt: skip
     assert said_of_a_visit(before, pile(0.589, newest, wild, in_top=0.43)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "found", "placed", "expected"),
+    [
+        ("what was found there is read as another with doubt", {}, None, ["card_landed G5"]),
+        ("and the top card was placed there again", {}, {}, ["card_landed G5"]),
+        ("another face was placed there", None, {"reading": reading("Y8")}, ["card_landed Y8", "card_landed G5"]),
+        ("its like peeks out elsewhere", None, {"covers": 0.7}, ["card_landed Y9", "card_landed G5"]),
+    ],
+)
+def test_the_top_card_in_another_light_has_not_come_under_the_newest_one(
+    case: str, found: dict[str, object] | None, placed: dict[str, object] | None, expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: the pile was remembered from a moment in which it was over-exposed."""
+    cards = [new("G5", 0.976, explains=0.91, fresh=0.87, beneath=0.4, outside=0.83, covers=0.7, rest=0.5, stays=True)]
+    if found is not None:
+        cards.append(new("Y5", 0.53, **{"explains": 0.66, "fresh": 0.77, "beneath": 0.64, "outside": None, "rest": 0.83,
+                                        "covers": 0.98, "on_top": 0.0, "open": 0.17, "aside": 0.45, "left": 0.93,
+                                        "stays": True, **found}))  # fmt: skip
+    if placed is not None:
+        cards.append(new("Y9", 0.992, **{"explains": 0.84, "fresh": 0.79, "beneath": 0.25, "outside": None,
+                                         "covers": 0.91, "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.17,
+                                         "aside": 0.45, "left": 1.0, "like_old": 0.42, "stays": True,
+                                         **placed}))  # fmt: skip
+    assert said_of_a_visit("B8 R7 Y9", pile(0.991, *cards, in_top=0.81)) == expected, case
