@@ -15,6 +15,7 @@ from referee.vision.calibration import Calibration, Seat
 from referee.vision.evidence import Evidence, Finding
 from referee.vision.from_above import FromAbove
 from referee.vision.indices import IndexReading
+from referee.vision.nets import Read
 from referee.vision.outline import Outline
 from referee.vision.peeking import peeking
 from referee.vision.strip import find_indices
@@ -373,3 +374,28 @@ def test_a_card_that_was_seen_to_lie_there_does_not_hide_the_one_that_came(lay, 
     assert is_under(beside[1][0])
     under = peeking(IMAGE, evidence, beside, Outline(ABOVE.card_px), SimpleNamespace(indices=Eye([LOWER], None)))
     assert (under and under.card.reading.notation) == told
+
+
+@pytest.mark.parametrize(
+    ("case", "sure", "lies", "told"),
+    [
+        ("its corner is surely read", 0.93, LOWER, "G7"),
+        ("it was surely read as it was found", 0.98, LOWER, None),
+        ("its corner tells nothing", 0.93, card(226, 158), None),
+    ],
+)
+def test_the_corner_of_a_card_that_was_found_half_hidden_is_read_where_that_leaves_a_doubt(case, sure, lies, told):
+    upper = ABOVE.filled(ABOVE.px(UPPER), ABOVE.rim)
+    patch = ABOVE.patch(IMAGE)
+    finding = Finding(patch, None, patch, cv2.max(shape(lies), upper), 1.0, (), None, None)
+    evidence = Evidence(ABOVE, finding)
+    cards = [
+        (evidence.measured(CardLook(seen(name, sure), tuple(map(tuple, quad)), 0, 0, on_top=top)), quad * PX)
+        for name, sure, quad, top in (("R5", 0.99, UPPER, 0.9), ("G7", sure, lies, 0.0))
+    ]
+    beside = evidence.beside_newest(cards)
+    assert is_under(beside[1][0])
+    reader = SimpleNamespace(read=lambda _image, quads, refined: [Read(UNREAD, quad, 0.1) for quad in quads])
+    models = SimpleNamespace(indices=Eye([], None), reader=reader)
+    under = peeking(IMAGE, evidence, beside, Outline(ABOVE.card_px), models)
+    assert (under and under.card.reading.notation) == told, case
