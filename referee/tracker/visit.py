@@ -71,7 +71,8 @@ class ArmTrack:
     frame_s: the longest of these; over_draw_t: when it was last; stayed_s: of them with nothing reached farther before;
     shared_s: of them with another hand there, one of `rivals`.
     anchor, anchor_t: where and since when it rests at the draw pile; rested_at: how far it reached as it rested there
-    on its way back; overtaken: something ran ahead of it as it rested there.
+    on its way back; torn: all but its beginning was lost at once, as no hand goes; overtaken: something ran ahead of it
+    as it rested there.
     lies_at: where it ends at the draw pile; lies_s: seconds for which that has been there, but for those elsewhere.
     there: how far it reached as it last ended at the draw pile, and its tip then; beneath_s: seconds for which it
     covered that and had its tip where another arm had it.
@@ -108,6 +109,7 @@ class ArmTrack:
     anchor: Point = (0.0, 0.0)
     anchor_t: float | None = None
     rested_at: float = 0.0
+    torn: bool = False
     overtaken: bool = False
     shared_s: float = 0.0
     there: tuple[float, Point] | None = None
@@ -156,7 +158,9 @@ class ArmTrack:
         rested = self.anchor_t is not None and self.last - self.anchor_t >= PAUSE_S
         if rested and self.reach - before > AHEAD_MM + 500.0 * START_MS2 * dt**2:
             self.overtaken = True
-        if before - self.reach > 1000.0 * HAND_MS * dt:
+        torn = before - self.reach > 1000.0 * HAND_MS * dt
+        self.torn = torn or (self.torn and self.reach <= REACH_MM)
+        if torn:
             self.rested_at = 0.0
         if not at_pile:
             self.anchor_t = None

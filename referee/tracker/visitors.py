@@ -72,7 +72,7 @@ class Visitors:
 
     def went(self) -> bool:
         """Some came, and all of them were seen to draw their hands back."""
-        return bool(self.there) and all(track.has_turned() for track in self.there)
+        return bool(self.there) and all(track.has_turned() and not track.torn for track in self.there)
 
     def threw(self) -> bool:
         """Somebody reached in, and something moved on the pile with no hand at it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -137,6 +138,25 @@ def test_a_card_that_an_unseen_hand_holds_over_the_pile_has_not_landed(
         story.tell(moving=0.2)
         assert story.rest(1.0).names() == [], "the hand went with the card"
         assert story.hand(0.3).rest(2.0, shown).names() == ["card_landed"], "the card stays"
+
+
+@pytest.mark.parametrize(
+    ("case", "back", "told"),
+    [
+        ("it is lost where it is, and its sleeve is left", (), []),
+        ("it was seen to go", (310.0, 390.0), ["card_landed"]),
+    ],
+)
+def test_a_card_under_a_hand_that_is_lost_all_at_once_has_not_landed(
+    case: str, back: Sequence[float], told: list[str]
+) -> None:
+    """As when the camera changes its white balance: no hand goes so fast."""
+    story, sleeve = Story(fps=30).start(new("G3")).hand(0.4), arm(ENTRIES[1], (290.0, 412.0))
+    for y in back:
+        story.tell([arm(ENTRIES[1], (288.0, y))], 0.1)
+    for _ in range(24):
+        story.tell([sleeve], look=pile(0.98, new("G+2", on_top=0.02, explains=0.81)))
+    assert story.names() == told, case
 
 
 def test_a_hand_that_is_lost_for_a_moment_does_not_take_the_pile() -> None:
