@@ -57,6 +57,10 @@ class Pile:
         same = [known.quad for known in self.cards if known.card == card.reading.card]
         return any(quad is not None and same_place(quad, card.quad) for quad in same)
 
+    def lay_below(self, card: CardLook) -> bool:
+        """It lies where the card below the top one was last seen, as far as that is known."""
+        return len(self.cards) < 2 or same_place(self.cards[-2].quad, card.quad)
+
     def has_no_such_colour(self, card: CardLook) -> bool:
         """What its corner shows is of another colour than the top card, and hardly one of the upper cards of the pile,
         whatever its rank: it is not that one, pushed."""

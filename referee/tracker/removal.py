@@ -67,9 +67,10 @@ def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     if not was_taken(look):
         if any(c.stays for c in look.cards if c.reading.card is not None or not c.peeks):
             return None
-        # Where hands are known to have taken nothing, half of what would show of it is enough.
-        least = ELSEWHERE if was_not_taken(look) else UNTOUCHED
-        stayed = [i for i in stayed if not old_lies_under(look.cards[i], least)]
+        stayed = [i for i in stayed if not old_lies_under(look.cards[i], UNTOUCHED)]
+        if was_not_taken(look):  # of one that lies elsewhere than the card below did half of that is enough
+            half = [i for i in stayed if old_lies_under(look.cards[i], ELSEWHERE)]
+            stayed = [i for i in stayed if i not in half or pile.lay_below(look.cards[i])]
     found = [i for i in stayed if probability(look.cards[i].reading, below) >= 0.5]
     # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
     newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]

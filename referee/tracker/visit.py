@@ -128,15 +128,26 @@ class ArmTrack:
     angles: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def reach_farther(self, tip: Point, dt: float) -> None:
-        """What it reached for less than `FAR_S` may be a part of another arm that was joined to it."""
+        """What it reached for less than `FAR_S` may be a part of another arm that was joined to it. Where frames were
+        dropped, half of the gap was as the frame before it shows."""
+        if self.lately:
+            *_, (far, far_tip, seconds) = self.lately
+            gap = max(0.0, (dt - seconds) / 2)
+            self.lately[-1] = (far, far_tip, seconds + gap)
+            self._reached(self.reach)
+            dt -= gap
         self.lately.append((self.reach, tip, dt))
+        self._reached(self.reach)
+
+    def _reached(self, now: float) -> None:
+        """Takes what its latest frames show for long enough. now: how far it reaches."""
         while sum(s for _, _, s in self.lately[1:]) >= FAR_S:
             del self.lately[0]
         if sum(s for _, _, s in self.lately) < FAR_S:
             return
         far, far_tip, _ = min(self.lately, key=lambda frame: frame[0])
         if far > self.far:
-            self.far, self.far_tip, self.back = far, far_tip, self.reach
+            self.far, self.far_tip, self.back = far, far_tip, now
 
     def start_over(self) -> None:
         """What was seen so far tells nothing of where this hand goes now."""

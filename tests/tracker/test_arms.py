@@ -421,6 +421,21 @@ def test_who_lays_a_card_across_the_draw_pile_in_two_frames_draws_nothing() -> N
     assert draws_of(table, 14, [*frames, [], [(755, 218, 555, 213, 0, 0)]]) == []
 
 
+@pytest.mark.parametrize(("reaches", "draws"), [((288, 199, 11823, 3462), 0), ((470, 262, 0, 1400), 1)])
+def test_where_frames_are_dropped_what_was_seen_before_lasted_for_half_of_the_gap(
+    reaches: tuple[int, int, int, int], draws: int
+) -> None:
+    """As the eye had it at a rendered table: a hand that laid a card was seen once there, and 0.3 s later on its way
+    back over the draw pile. Who is seen there both times draws."""
+    arms, told = Arms(replace(TABLE, seats=((6, (930.0, 480.0)),))), []
+    x, y, discard, draw = reaches
+    seen = {0.1: [(x, y, discard, draw)], 0.4: [(478, 271, 0, 879)]}
+    for t in (0.0, 0.1, 0.4, 0.5, 0.6, 0.7, 0.8):
+        looks = tuple(ArmLook((768.0, 404.0), (a, b), c, d) for a, b, c, d in seen.get(t, []))
+        told += arms.update(Activity(t, looks))
+    assert len(told) == draws
+
+
 def test_who_draws_may_lay_that_card_at_once() -> None:
     """As the eye had it at a rendered table: the hand goes half-way back, and to the discard pile a moment later."""
     seats = ((1, (380.0, 590.0)), (2, (380.0, -160.0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from story import BESIDE, NOTHING, Story, new, pile, said, said_of_a_visit
+from story import BESIDE, ELSEWHERE, NOTHING, Story, new, pile, said, said_of_a_visit
 
 from referee.observations import CardLanded
 from referee.tracker import PileLook
@@ -25,11 +25,14 @@ from referee.tracker import PileLook
                  brought=0.3, taken=0.01), ["card_landed B6", "card_landed G5"]),
         ("a wild lands on a card on another wild, much of that card is seen beside it, and no hand went with one",
          "W+4 R7", replace(pile(0.848, new("W+4", explains=0.91, fresh=0.84, beneath=0.39, outside=0.07, covers=0.89,
-                                           on_top=0.33, rest=0.59), in_top=0.99), brought=0.05, taken=0.0),
-         ["card_landed W+4"]),
+                                           on_top=0.33, rest=0.59, quad=ELSEWHERE), in_top=0.99),
+                           brought=0.05, taken=0.0), ["card_landed W+4"]),
         ("the card on a wild goes, hardly anything of it is seen beside that, and it was hidden in the hand", "W+4 R7",
-         replace(pile(0.848, new("W+4", explains=0.91, fresh=0.84, beneath=0.9, outside=0.07, covers=0.89, rest=0.9),
-                      in_top=0.99), brought=0.0, taken=0.03), ["card_removed R7"]),
+         replace(pile(0.848, new("W+4", explains=0.91, fresh=0.84, beneath=0.9, outside=0.07, covers=0.89, rest=0.9,
+                                 quad=ELSEWHERE), in_top=0.99), brought=0.0, taken=0.03), ["card_removed R7"]),
+        ("the card on its like goes, of whose white more is left than has gone, and the one below lies where it lay",
+         "G8 Y5 Y7", replace(pile(0.303, new("Y5", explains=0.7, fresh=0.19, beneath=0.35, outside=0.0, covers=0.73,
+                                             rest=0.29), in_top=1.0), brought=0.0, taken=0.045), ["card_removed Y7"]),
         ("a special wild, which is no face, is laid on a Wild, nearly where that lies", "Y4 W",
          replace(pile(0.613, new("?", fresh=0.6, beneath=0.0, outside=0.58, covers=0.9, on_top=0.45), in_top=0.96),
                  brought=0.16, taken=0.01), ["card_landed ?"]),
