@@ -21,9 +21,11 @@ from referee.tracker.signs import (
     is_newest,
     is_twin,
     lies_on_old,
+    lies_open,
     lies_unread,
     newness,
     old_is_gone,
+    old_lies_under,
     old_stayed,
     old_still_shows,
 )
@@ -114,6 +116,9 @@ def _moved(pile: Pile, look: PileLook) -> int | None:
         return None  # the card is the old one, where it was, and another came
     if any(is_newest(c) and pile.has_not(c) and (c.outside or 0.0) > _elsewhere(c, card) for c in others):
         return None  # another that the pile had not lies open
+    new = [c for c in others if lies_open(c) and pile.has_not(c) and c.explains >= ALL_EXPLAINS]
+    if any(old_lies_under(c, UNTOUCHED) for c in new):
+        return None  # ... and be it on its like, the old one lies under it as it lay
     lower = [look.cards[i] for i in under(pile, look, best)]
     if any(pile.has_not(c) and old_stayed(c) and not pile.was_seen_there(c) for c in lower):
         return None  # a twin came, and another card under it

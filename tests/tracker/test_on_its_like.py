@@ -427,3 +427,23 @@ def test_the_top_card_in_another_light_has_not_come_under_the_newest_one(
                                          "aside": 0.45, "left": 1.0, "like_old": 0.42, "stays": True,
                                          **placed}))  # fmt: skip
     assert said_of_a_visit("B8 R7 Y9", pile(0.991, *cards, in_top=0.81)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "upper", "expected"),
+    [
+        ("the pile had not that face", "R2 YR", {}, ["card_landed R+2"]),
+        ("the pile had it", "R+2 YR", {}, ["pile_moved"]),
+        ("the top card does not show as it lay", "R2 YR", {"beneath": 0.3}, ["pile_moved"]),
+        ("more has changed than that card", "R2 YR", {"explains": 0.9}, ["pile_moved"]),
+    ],
+)
+def test_a_card_laid_on_its_like_over_the_top_card_is_no_push_of_that(
+    case: str, before: str, upper: dict[str, float], expected: list[str]
+) -> None:
+    """As the eye had it at a rendered table: a red Draw Two on the red 2 that lay half under a yellow Reverse, of which
+    a quarter shows beside it and was read with doubt."""
+    newest = new("R+2", 0.984, **{"explains": 1.0, "fresh": 0.57, "beneath": 0.0, "outside": 0.02, "covers": 0.65,
+                                  "on_top": 0.98, "rest": 0.0, **upper})  # fmt: skip
+    old = new("YR", 0.467, explains=0.99, fresh=0.59, beneath=None, outside=None, covers=0.99, on_top=0.0, open=0.26)
+    assert said_of_a_visit(before, pile(0.624, newest, old, in_top=0.99)) == expected, case
