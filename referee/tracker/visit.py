@@ -134,20 +134,20 @@ class ArmTrack:
             *_, (far, far_tip, seconds) = self.lately
             gap = max(0.0, (dt - seconds) / 2)
             self.lately[-1] = (far, far_tip, seconds + gap)
-            self._reached(self.reach)
+            self._take_reach()
             dt -= gap
         self.lately.append((self.reach, tip, dt))
-        self._reached(self.reach)
+        self._take_reach()
 
-    def _reached(self, now: float) -> None:
-        """Takes what its latest frames show for long enough. now: how far it reaches."""
+    def _take_reach(self) -> None:
+        """Takes how far it reached for long enough on its latest frames."""
         while sum(s for _, _, s in self.lately[1:]) >= FAR_S:
             del self.lately[0]
         if sum(s for _, _, s in self.lately) < FAR_S:
             return
         far, far_tip, _ = min(self.lately, key=lambda frame: frame[0])
         if far > self.far:
-            self.far, self.far_tip, self.back = far, far_tip, now
+            self.far, self.far_tip, self.back = far, far_tip, self.reach
 
     def start_over(self) -> None:
         """What was seen so far tells nothing of where this hand goes now."""

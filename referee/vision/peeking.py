@@ -52,7 +52,6 @@ FAINT = 0.05
 """Score of the index finder from which there may be an index where something changed. Smaller: costs time; larger:
 indices of cards without borders on cards of their colour go unseen."""
 
-
 HALF_SURE = 0.97
 """Confidence of a card that was found half hidden from which its corner is not looked at. Smaller: a 6 that was taken
 for a 5 in the next picture is asked about; larger: costs time."""
