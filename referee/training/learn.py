@@ -52,8 +52,11 @@ def _tensors(sample: Sample) -> tuple[torch.Tensor, ...]:
 class Scenes(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignore[misc]
     """Samples of scenes, each laid once and seen twice, in other light: that is cheaper than a new one."""
 
-    def __init__(self, sample: Callable[[Scene], Sample], maker: SceneMaker, seed: int, first: int, count: int):
+    def __init__(
+        self, sample: Callable[[Scene], Sample], maker: SceneMaker, seed: int, first: int, count: int, batch: int
+    ):
         self.sample, self.maker, self.seed, self.first, self.count = sample, maker, seed, first, count
+        self.apart = APART * batch
         self.kept: dict[int, Laid] = {}
 
     def __len__(self) -> int:
@@ -61,20 +64,20 @@ class Scenes(torch.utils.data.Dataset[tuple[torch.Tensor, ...]]):  # type: ignor
 
     def __getitem__(self, i: int) -> tuple[torch.Tensor, ...]:
         number = self.first + i
-        again = number // APART % 2 == 1
-        scene = number - APART if again else number
+        again = number // self.apart % 2 == 1
+        scene = number - self.apart if again else number
         laid = self.kept.pop(scene, None)
         if laid is None:
             laid = self.maker.laid(np.random.default_rng([self.seed, scene]))
         if not again:
             self.kept[scene] = laid
-            self.kept.pop(scene - APART, None)
+            self.kept.pop(scene - 2 * self.apart, None)
         return _tensors(self.sample(self.maker.seen(laid, np.random.default_rng([self.seed, number, 1]))))
 
 
-APART = 64
-"""Samples between the two looks at a scene. A multiple of the batches of 1, 2, 4 or 8 workers, so that the one that
-laid it sees it again."""
+APART = 8
+"""Batches between the two looks at a scene. A multiple of 1, 2, 4 and 8 workers, so that the one that laid it sees it
+again."""
 
 
 def _one_thread(_: int) -> None:
@@ -226,11 +229,11 @@ RATE = 2e-3
 """The largest learning rate of a cycle."""
 
 
-def samples(name: str, maker: Maker, seed: int, first: int, count: int) -> Samples | Scenes:
-    """Samples `first` to `first` + `count` of what the network of that name is trained with."""
+def samples(name: str, maker: Maker, seed: int, first: int, count: int, batch: int) -> Samples | Scenes:
+    """Samples `first` to `first` + `count` of what the network of that name is trained with, in batches."""
     sample = TASKS[name][0]
     if isinstance(maker, SceneMaker):
-        return Scenes(sample, maker, seed, first, count)
+        return Scenes(sample, maker, seed, first, count, batch)
     return Samples(partial(sample, maker), seed, first, count)
 
 
@@ -318,7 +321,7 @@ def from_workers(
     """Batches that processes make sample by sample."""
 
     def batches(begin: int, end: int) -> Batches:
-        made = samples(name, maker, seed, begin * batch, (end - begin) * batch)
+        made = samples(name, maker, seed, begin * batch, (end - begin) * batch, batch)
         return _loader(made, batch, workers)
 
     return batches

@@ -26,7 +26,7 @@ def makers():
 def batches(name, maker, count=6):
     from referee.training.learn import samples
 
-    made = samples(name, maker, 3, 0, count * 8)
+    made = samples(name, maker, 3, 0, count * 8, 8)
     return [torch.stack([made[8 * n + i][0] for i in range(8)]).float() / 255 for n in range(count)]
 
 
@@ -92,7 +92,7 @@ def test_it_is_used_to_what_it_sees_in_training(makers):
 def test_a_sample_is_the_same_whatever_was_made_before_it(order, makers):
     from referee.training.learn import samples
 
-    one, other = (samples("finder", makers["finder"], 4, 0, 192) for _ in range(2))
+    one, other = (samples("finder", makers["finder"], 4, 0, 192, 8) for _ in range(2))
     for i in order:
         one[i]
     for i in (66, 2, 131):
@@ -102,10 +102,26 @@ def test_a_sample_is_the_same_whatever_was_made_before_it(order, makers):
 def test_the_second_look_at_a_scene_sees_the_same_cards_in_other_light(makers):
     from referee.training.learn import APART, samples
 
-    made = samples("index_finder", makers["index_finder"], 4, 0, 2 * APART)
-    first, second = made[0], made[APART]
+    made = samples("index_finder", makers["index_finder"], 4, 0, 2 * APART * 8, 8)
+    first, second = made[0], made[APART * 8]
     assert torch.equal(first[1], second[1])
     assert not torch.equal(first[0], second[0])
+
+
+@pytest.mark.parametrize(("batch", "workers", "laid_for_two"), [(2, 1, 1), (2, 2, 1), (4, 8, 1), (2, 3, 2)])
+def test_a_scene_is_laid_once_where_its_worker_comes_back_to_it(batch, workers, laid_for_two, makers, monkeypatch):
+    from referee.training.learn import APART, samples
+
+    laid = []
+    lay = SceneMaker.laid
+    monkeypatch.setattr(SceneMaker, "laid", lambda maker, rng: laid.append(1) or lay(maker, rng))
+    count = 3 * 2 * APART * batch
+    made = samples("finder", makers["finder"], 4, 0, count, batch)
+    mine = [i for i in range(count) if i // batch % workers == 0]
+    for i in mine:
+        made[i]
+    assert len(laid) / len(mine) == pytest.approx(laid_for_two / 2, abs=0.1)
+    assert len(made.kept) <= 2 * APART * batch
 
 
 @pytest.mark.slow
