@@ -79,6 +79,19 @@ def test_scenes_repeat_from_their_seed_and_their_cards_are_in_view(decks, stuff)
 
 
 @pytest.mark.photos
+def test_scenes_of_piles_show_more_wilds_than_a_deck_has(decks, stuff):
+    from referee.training.scenes import PILES, SceneMaker
+
+    def share(kind):
+        maker = SceneMaker(decks, None, stuff, kind)
+        scenes = [maker.make(np_random(seed)) for seed in range(60)]
+        faces = sum(int((scene.rank != NO_FACE).sum()) for scene in scenes)
+        return sum(int(((scene.rank != NO_FACE) & (scene.colour == 4)).sum()) for scene in scenes) / faces
+
+    assert share(replace(PILES, wilds=0.0)) < 0.1 < 0.2 < share(replace(PILES, wilds=0.3))
+
+
+@pytest.mark.photos
 def test_the_indices_of_a_scene_are_where_its_cards_have_them(decks, stuff):
     from referee.training.indices import index_targets
     from referee.training.scenes import CORNERS, SceneMaker
