@@ -75,8 +75,8 @@ look: a finder that never saw such cards takes them for larger ones. One that ne
 take a bare table with a card on it for a card with its symbol."""
 
 PILES = Kind((40.0, 130.0), (0.12, 0.06, 0.60, 0.06, 0.02, 0.05, 0.05, 0.04), -30.0, wilds=0.15)
-"""For the pile finder, which is told how high cards are: they come out near 72 pixels, mostly in piles. Without more
-wilds than a deck has it misses black ones without a border, of which one design in twelve has some."""
+"""For the pile finder, which is told how high cards are: they come out near 72 pixels, mostly in piles. More
+of them are wilds than of a deck, for black ones without a border, which one design in twelve has, were missed."""
 
 CORNERS = Kind((66.0, 310.0), (0.10, 0.0, 0.22, 0.27, 0.10, 0.03, 0.05, 0.23), 25.0)
 """For the index finder: larger cards, more fans and hands."""
