@@ -55,7 +55,7 @@ class Kind:
     picture. light: how far light and camera go at least and at most, 0 none to 1 everything. slant: how far the view's
     slant goes, as light. stray: share of scenes with a hand or sleeve over them, and with things beside the cards.
     framed: share of scenes with grey about the picture, as `Finder.find` puts it there: cards reach under it. wilds:
-    share of cards that are a wild, whatever share of the deck they are.
+    share of a deck's cards that are taken from its wilds alone.
     """
 
     card_px: tuple[float, float]
