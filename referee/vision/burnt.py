@@ -95,8 +95,10 @@ def _may_be_green(crop: Image) -> bool:
 def _instead_of_yellow(crop: Image) -> tuple[Colour, ...]:
     blue, green, red = _coloured(crop)
     green_full, red_full = green >= FULL, red >= FULL
-    reds, greens = _traces(crop)
     burnt = green_full | red_full
+    if not burnt.any():
+        return ()
+    reds, greens = _traces(crop)
     if reds < RED_TRACES and greens < GREEN_TRACES:
         burnt &= _is_ink(blue, green, red)
     pale = float(np.median(blue[burnt])) if burnt.any() else 0.0
@@ -127,14 +129,16 @@ def is_burnt_out(crop: Image) -> bool:
 
 def _is_ink(*channels: Levels) -> npt.NDArray[np.bool_]:
     """Which coloured pixels are ink, and not white in a lamp's light beside strong ink."""
-    spread = np.max(channels, axis=0) - np.min(channels, axis=0)
+    blue, green, red = channels
+    spread = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
     strong = float(np.percentile(spread, STRONG)) if spread.size else 0.0
     return np.asarray(spread >= INK * strong, np.bool_)
 
 
 def _coloured(crop: Image) -> Levels:
     """Blue, green and red of the coloured pixels, (3, n)."""
-    return crop[colour_spread(crop) >= COLOURED].astype(np.int16).T
+    where = np.flatnonzero(colour_spread(crop) >= COLOURED)
+    return np.ascontiguousarray(crop.reshape(-1, 3).take(where, 0).T, np.int16)
 
 
 def _traces(crop: Image) -> tuple[float, float]:

@@ -66,7 +66,7 @@ BRISK_S = 0.05
 """Seconds between frames up to which each step of a first look has a frame of its own, so that no frame takes long.
 Smaller: frames of a fast camera are lost; larger: a slow camera's answers come late."""
 
-READ_AT_ONCE = 3
+READ_AT_ONCE = 2
 """Runs of a network on the frame that is read; as many as are left come with the next one, which the look waits for
 anyway. Fewer: that frame takes longer; more: this one."""
 

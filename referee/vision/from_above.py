@@ -56,12 +56,13 @@ class FromAbove:
     Pictures that are compared need the same.
 
     card_px: width and height of a card, pixels of the picture from above, as all lengths here; card_area: its area.
-    rim: width of the ground round a card that still belongs to it.
+    rim: width of the ground round a card that still belongs to it. image_size: width and height of the full picture.
     """
 
     def __init__(self, calibration: Calibration, px_per_mm: float | None = None) -> None:
         x, y, w, h = calibration.discard_zone_mm
         self._calibration = calibration
+        self.image_size = calibration.image_size
         self.scale = min(PATCH_PX_PER_MM, px_per_mm or calibration.px_per_mm())
         self._origin = (x - MARGIN_MM, y - MARGIN_MM)
         self._size = (round((w + 2 * MARGIN_MM) * self.scale), round((h + 2 * MARGIN_MM) * self.scale))

@@ -95,9 +95,12 @@ MEAN_OFF = 8.0
 """Mean difference of a frame from that average, grey levels, from which the average begins again. Smaller: noise spoils
 the average; larger: two lights are mixed."""
 
-MEAN_MARGIN_PX = 30
-"""Ground round the cards that is averaged, pixels of the frame. Smaller: their corners cannot be put right; larger:
-costs time."""
+GREY = 128
+"""Grey level of what no picture shows, as `warp.rectify` has it."""
+
+MEAN_MARGIN = 0.25
+"""Ground round the cards that is averaged, as a share of the longest side of one. Smaller: their corners cannot be put
+right; larger: costs time."""
 
 
 @dataclass(slots=True)
@@ -128,7 +131,9 @@ class PileEye:
         self._above = above
         self._models = models
         self._outline = Outline(above.card_px)
-        self._clean: Image | None = None
+        width, height = above.image_size
+        self._clean = np.full((height, width, 3), GREY, np.uint8)  # here: new memory costs as much as a look
+        self._shown = (slice(0), slice(0))
 
     def change(
         self, image: Image, reference: Image | None, top: Quad | None, face: Card | None = None,
@@ -212,11 +217,7 @@ class PileEye:
         if not chosen:
             return replace(before, look=replace(before.look, t=t))
         mean, looks = self._mean(image, before)
-        if self._clean is None or self._clean.shape != image.shape:
-            self._clean = np.empty_like(image)  # kept: the kernel clears new memory of this size each time
-        clean = self._clean
-        np.copyto(clean, image)
-        clean[before.around] = cv2.convertScaleAbs(mean)
+        clean = self._with(before.around, np.asarray(cv2.convertScaleAbs(mean), np.uint8))
         quads = list(before.quads)
         for index in chosen:
             reading, quads[index] = self._once_more(clean, before, index)
@@ -250,6 +251,13 @@ class PileEye:
         if heard is read.reading and came_open(card):  # no index says more
             return as_face(read), quad
         return heard, quad
+
+    def _with(self, around: tuple[slice, slice], part: Image) -> Image:
+        """The picture, of which only this part is to be seen: all of it would be dear to copy."""
+        self._clean[self._shown] = GREY
+        self._clean[around] = part
+        self._shown = around
+        return self._clean
 
     def _mean(self, image: Image, before: Patch) -> tuple[npt.NDArray[np.float32], int]:
         """The picture round the cards, averaged with the looks before while the light stays the same."""
@@ -440,9 +448,10 @@ class PileEye:
 def _around(image: Image, quads: tuple[QuadArray, ...]) -> tuple[slice, slice]:
     """Rows and columns of the picture round some cards."""
     corners = np.concatenate(quads)
+    margin = MEAN_MARGIN * max(float(np.hypot(*(quad - np.roll(quad, 1, 0)).T).max()) for quad in quads)
     high, wide = image.shape[:2]
-    low = np.clip(np.floor(corners.min(0)) - MEAN_MARGIN_PX, 0, [wide - 1, high - 1]).astype(int)
-    top = np.clip(np.ceil(corners.max(0)) + MEAN_MARGIN_PX, low + 1, [wide, high]).astype(int)
+    low = np.clip(np.floor(corners.min(0) - margin), 0, [wide - 1, high - 1]).astype(int)
+    top = np.clip(np.ceil(corners.max(0) + margin), low + 1, [wide, high]).astype(int)
     return slice(int(low[1]), int(top[1])), slice(int(low[0]), int(top[0]))
 
 
