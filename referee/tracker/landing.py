@@ -16,6 +16,7 @@ from referee.tracker.signs import (
     INDEX_STAYED,
     LIKE_OLD,
     OWN_OPEN,
+    STAYED,
     TWIN_EXPLAINS,
     UNDER_OPEN,
     UNTOUCHED,
@@ -181,12 +182,15 @@ def _shows_own(card: CardLook, upper: CardLook) -> bool:
 
 
 def _is_old(pile: Pile, card: CardLook) -> bool:
-    """What is open of the card lay there and looks like the old top card, whose colour it has not: it is that one, a
-    part of whose index was misread."""
+    """What is open of the card looks like the old top card. It is that one, a part of whose index was misread, if it
+    lay there and has not that one's colour; and in other light, if it cannot be read and beside it that one has
+    changed, though it is seen to be there still."""
     old, now = pile.face(), card.reading.card
-    if old is None or now is None or old.colour is now.colour:
+    if old is None or not card.peeks or card.like_old < LIKE_OLD:
         return False
-    return card.peeks and card.like_old >= LIKE_OLD and card.aside < UNTOUCHED
+    if now is None:
+        return card.stays and card.vacated is not None and card.vacated > STAYED
+    return old.colour is not now.colour and card.aside < UNTOUCHED
 
 
 def _lay_half_open(pile: Pile, card: CardLook) -> bool:
