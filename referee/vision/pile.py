@@ -344,16 +344,19 @@ class PileEye:
         return heard
 
     def _placed(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
-        """The cards, one that lies open and has not the shape of a card where its index says it lies, if it is doubtful
-        or has the face of the old top card: the two, without borders, may have been found as one."""
+        """The cards, one that lies open and has not the shape of a card where its index says it lies, if it is
+        doubtful; or if it has the face of the old top card and the index has it: the two, without borders, may have
+        been found as one."""
         for k, (card, quad) in enumerate(cards):
             here = upright(self._above.px(card.quad))
             if card.on_top <= 0.5 or not is_off(here, self._above.card_px):
                 continue
-            if self._models.is_sure(card.reading) and card.reading.card != evidence.finding.face:
+            sure = self._models.is_sure(card.reading)
+            if sure and card.reading.card != evidence.finding.face:
                 continue
             yield
-            if (better := placed(image, evidence, (card, quad), self._models)) is not None:
+            better = placed(image, evidence, (card, quad), self._models)
+            if better is not None and (not sure or better[0].reading.card == card.reading.card):
                 return [*cards[:k], better, *cards[k + 1 :]]
         return cards
 

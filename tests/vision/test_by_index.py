@@ -117,6 +117,30 @@ def test_the_index_of_a_surely_read_card_of_another_shape_is_asked_on_its_like(m
 
 
 @pytest.mark.parametrize(
+    ("case", "index", "believed"),
+    [("its own", "R7", True), ("that of a card beneath, which the push laid open", "B9", False)],
+)
+def test_a_card_surely_read_as_the_old_top_card_is_placed_by_an_index_of_its_face_only(
+    monkeypatch, case, index, believed
+):
+    table = Table(Knower(finds=True, swells=1.15, sure=0.9, laid=[Laid("R7", 285, 205)])).run(1.0)
+    above, eye = table.eye._above, table.eye._pile
+    before = above.patch(table.frame().image)
+    table.knower.laid = [Laid("R7", 280, 212)]
+    after = table.frame().image
+    top = above.table(Laid("R7", 285, 205).corners())
+
+    def by_its_index(_image, _evidence, card, _models):
+        return replace(card[0], reading=reading(f"{index} .999")), card[1]
+
+    monkeypatch.setattr("referee.vision.pile.snapped", lambda _patch, quad, *_: quad)
+    monkeypatch.setattr("referee.vision.pile.placed", by_its_index)
+    finding = eye.find(eye.change(after, before, top, Card.parse("R7")))
+    ((card, _),) = finished(eye.read(after, finding))
+    assert card.reading == reading(f"{index} .999" if believed else "R7 .99"), case
+
+
+@pytest.mark.parametrize(
     ("case", "sure", "index", "told"),
     [
         ("doubtful, and its index says another face", 0.995, "G2", ("G2", False)),
