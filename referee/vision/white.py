@@ -6,6 +6,7 @@ they are, but for those whose border is as pale as white in a lamp's light.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -34,6 +35,15 @@ GREEN = (-0.12, 0.24)
 yellow, are taken for white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light
 put right."""
 
+WHITER_RED, WHITER_BLUE = 0.8, 1.35
+"""Red, for one of the border's, from which a pixel is as bright as white, and blue for one of red, for one of the
+border's, from which it is whiter. Smaller: noise and bluish cloths keep lamps from being put right; larger: yellow
+borders and cards of no border are taken for white ones, and yellow cards for blue."""
+
+WHITER_SHARE, WHITER_PX = 0.02, 5
+"""Share of a picture that is whiter than its border where that is not white, and side of the squares that are averaged
+for that. Smaller: noise counts; larger share: white signs on yellow do not; larger squares: nor do thin ones."""
+
 
 def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> Mask:
     """Which pixels of a picture of a card, `size` (width, height), show its border, bool (height, width). box_mm: left,
@@ -46,15 +56,22 @@ def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) 
 
 
 def in_white_light(picture: Image, border: Mask) -> Image:
-    """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border; else itself. border:
-    bool (h, w)."""
+    """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border; else itself, also where
+    something in it is whiter than the border: that is of a pale yellow then. border: bool (h, w)."""
     level = np.median(picture[border], axis=0)
     if level[2] < LEAST_LEVEL:
         return picture
     blue, green, _ = level / level[2]
-    if not (BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= GREEN[1]):
+    if not (BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= GREEN[1]) or _is_whiter(picture, level):
         return picture
     return np.asarray(np.minimum(picture * (level[2] / level), 255.0), np.uint8)
+
+
+def _is_whiter(picture: Image, white: npt.NDArray[np.float64]) -> bool:
+    """Some of the picture is as bright in red as this, B, G, R, and has more blue."""
+    smooth = cv2.blur(picture, (WHITER_PX, WHITER_PX)).astype(np.float32)
+    blue, red = smooth[..., 0] / white[0], smooth[..., 2] / white[2]
+    return bool(((red >= WHITER_RED) & (blue >= WHITER_BLUE * red)).mean() > WHITER_SHARE)
 
 
 def card_picture(image: Image, quad: QuadArray) -> Image:
