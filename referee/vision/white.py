@@ -24,10 +24,10 @@ LEAST_LEVEL = 100.0
 """Red of the border from which it may be white. Smaller: black borders; larger: white ones in the evening are not
 believed."""
 
-BLUE = (0.3, 0.8)
+BLUE = (0.22, 0.8)
 """Blue of the border for one of red, between which it may be white in a lamp's light. Smaller first one: yellow borders
-are taken for white; larger: candles are left out. Smaller second one: tints are left; larger: white itself is put
-right, for nothing."""
+are taken for white; larger: candles are left out, and by their light blue cards are yellow. Smaller second one: tints
+are left; larger: white itself is put right, for nothing."""
 
 GREEN = (-0.12, 0.24)
 """Green of the border for one of red, less the square root of its blue for one of red: a lamp's has 0.06 at 3000 K and

@@ -31,6 +31,7 @@ def card(border, ground=(40, 160, 60)):
         ((205, 228, 240), (205, 228, 240)),
         ((100, 170, 240), (240, 240, 240)),
         ((60, 80, 110), (110, 110, 110)),
+        ((62, 140, 240), (240, 240, 240)),
         ((220, 200, 130), (220, 200, 130)),
         ((60, 115, 45), (60, 115, 45)),
         ((150, 90, 60), (150, 90, 60)),
@@ -39,7 +40,10 @@ def card(border, ground=(40, 160, 60)):
         ((40, 30, 210), (40, 30, 210)),
         ((18, 25, 40), (18, 25, 40)),
     ],
-    ids=["white", "ivory", "lamp", "dim lamp", "shade", "green", "blue", "pale yellow", "yellow", "red", "black"],
+    ids=[
+        "white", "ivory", "lamp", "dim lamp", "candle", "shade", "green", "blue", "pale yellow", "yellow", "red",
+        "black",
+    ],
 )
 def test_a_border_that_may_be_white_tells_the_light(border, seen):
     before = card(border)
