@@ -22,7 +22,7 @@ from referee.vision.clarity import with_colour_seen
 from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.shape import Known, Shape, shape_near, shaped
-from referee.vision.warp import QuadArray, halved, in_full, signed_area
+from referee.vision.warp import GREY, QuadArray, halved, in_full, signed_area
 from referee.vision.white import border_of, in_white_light
 
 INDEX_MM = (8.0, 10.5)
@@ -149,7 +149,7 @@ def corner_picture(image: Image, quad: QuadArray) -> Image:
     target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(on_card(quad, box_mm(*CORNER_MM)), target.astype(np.float32))
     out = cv2.warpPerspective(
-        image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(128, 128, 128)
+        image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(GREY,) * 3
     )
     return in_white_light(np.asarray(out, np.uint8), _BORDER)
 

@@ -26,6 +26,7 @@ from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, answers, interpr
 from referee.vision.in_parts import Parts, finished
 from referee.vision.indices import IndexEye
 from referee.vision.warp import (
+    GREY,
     QuadArray,
     clockwise,
     covered,
@@ -208,7 +209,7 @@ class Finder:
         image, times = halved(image, side / (max(image.shape[:2]) * (1 + 2 * share)))
         longest = max(image.shape[:2])
         pad = round(longest * share)
-        framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(128, 128, 128))
+        framed = cv2.copyMakeBorder(image, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(GREY,) * 3)
         scale = side / (longest + 2 * pad)
         found = self._level(network, np.asarray(framed, np.uint8), scale, LEVEL_CARD_PX[0], float("inf"))
         return [replace(one, quad=in_full(one.quad - np.float32(pad), times)) for one in found]

@@ -31,7 +31,7 @@ from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peek
 from referee.vision.same_light import may_be_instead, seen_unburnt
 from referee.vision.snap import is_off, snapped
 from referee.vision.strip import Strip, read_strip, with_own_indices
-from referee.vision.warp import QuadArray, overlap, upright
+from referee.vision.warp import GREY, QuadArray, overlap, upright
 
 CANDIDATES = 3
 """Most cards that are read on one look. Fewer: the new card may be left out; more: costs time."""
@@ -94,9 +94,6 @@ MEAN_OF = 8
 MEAN_OFF = 8.0
 """Mean difference of a frame from that average, grey levels, from which the average begins again. Smaller: noise spoils
 the average; larger: two lights are mixed."""
-
-GREY = 128
-"""Grey level of what no picture shows, as `warp.rectify` has it."""
 
 MEAN_MARGIN = 0.25
 """Ground round the cards that is averaged, as a share of the longest side of one. Smaller: their corners cannot be put
@@ -217,7 +214,7 @@ class PileEye:
         if not chosen:
             return replace(before, look=replace(before.look, t=t))
         mean, looks = self._mean(image, before)
-        clean = self._with(before.around, np.asarray(cv2.convertScaleAbs(mean), np.uint8))
+        clean = self._showing(before.around, np.asarray(cv2.convertScaleAbs(mean), np.uint8))
         quads = list(before.quads)
         for index in chosen:
             reading, quads[index] = self._once_more(clean, before, index)
@@ -252,7 +249,7 @@ class PileEye:
             return as_face(read), quad
         return heard, quad
 
-    def _with(self, around: tuple[slice, slice], part: Image) -> Image:
+    def _showing(self, around: tuple[slice, slice], part: Image) -> Image:
         """The picture, of which only this part is to be seen: all of it would be dear to copy."""
         self._clean[self._shown] = GREY
         self._clean[around] = part

@@ -18,6 +18,10 @@ CROP_MARGIN = 0.08
 """Ground kept round the card in the crop, as a share of the crop's width and height on each side.
 Less cuts the edges off a card whose corners were found badly; more leaves fewer pixels for the symbol."""
 
+GREY = 128
+"""Grey level of what no picture shows, as the networks learnt it. Any other: corners of cards that reach out of the
+picture look like none that they saw."""
+
 _NEXT = [1, 2, 3, 0]
 
 
@@ -74,7 +78,7 @@ def rectify(image: Image, quad: QuadArray, size: tuple[int, int] = CROP_PX, marg
         image, quad = _shrunk(image, quad, shrink)
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), (target - 0.5).astype(np.float32))
     out = cv2.warpPerspective(
-        image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(128, 128, 128)
+        image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(GREY,) * 3
     )
     return np.asarray(out, np.uint8)
 

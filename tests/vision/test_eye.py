@@ -33,7 +33,7 @@ from referee.vision.in_parts import finished
 from referee.vision.nets import Found, Read, load_models
 from referee.vision.pile import PileEye
 from referee.vision.scene import Scene
-from referee.vision.warp import upright
+from referee.vision.warp import GREY, upright
 
 
 def test_cards_land_one_on_the_other() -> None:
@@ -566,3 +566,26 @@ def test_a_shared_recording_is_seen_as_it_happened(shared: Path, name: str) -> N
     assert [pair for pair in pairs if pair[0] != pair[1]] == []
     assert sum(s.event == "card_removed" for s in out) == sum(e["event"] == "removed" for e in truth)
     assert sum(s.event == "cards_drawn" for s in out) == sum(e["event"] == "drew" for e in truth)
+
+
+def test_a_later_look_sees_the_cards_and_nothing_of_those_it_looked_at_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(Knower(finds=True)).run(1.0)
+    seen: list[Image] = []
+
+    def read(
+        image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
+        if refined:
+            seen.append(image.copy())
+        return Knower.read(table.knower, image, quads, quick, refined)
+
+    monkeypatch.setattr(table.knower, "read", read)
+    places = []
+    for card in (Laid("R7", 240, 150), Laid("B9", 330, 240)):
+        table.reach(card)
+        places.append(np.rint(card.corners().mean(0)).astype(int))
+    first, last = seen[0], seen[-1]
+    assert [bool((first[y, x] == GREY).all()) for x, y in places] == [False, True]
+    assert not (last[places[1][1], places[1][0]] == GREY).all()
+    assert (last == GREY).all(2).mean() > 0.5, "most of the picture is not copied"
+    assert (last[: places[0][1], : places[0][0]] == GREY).all(), "where the first card lay is grey again"
