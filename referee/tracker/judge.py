@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.tracker.brought import was_laid, was_not_brought
+from referee.tracker.brought import was_brought, was_laid, was_not_brought
 from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
@@ -40,9 +40,14 @@ OLD_EXPLAINS = 0.5
 card over its corner is a push; larger: a push that bares a misread card lands it."""
 
 
+LITTLE_CARDS = 0.004
+"""... where a hand brought the top card's colours, unless another face is surely read there then. Smaller: as above;
+larger: a card laid exactly on one of which only a thin figure differs goes unseen."""
+
+
 def judge(pile: Pile, look: PileLook) -> Verdict:
     """What happened, from the look that was taken first after the pile came to rest."""
-    if look.change < NOTHING_CARDS:
+    if look.change < NOTHING_CARDS and not _shows_other_figure(pile, look):
         return Verdict(What.NOTHING)
     if pile.top is None:
         return _first(pile, look)
@@ -68,6 +73,12 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.LANDED, (laid,))
     lies_open = uncovered(pile, look)
     return Verdict(What.UNCLEAR) if lies_open is None else Verdict(What.REMOVED, (lies_open,))
+
+
+def _shows_other_figure(pile: Pile, look: PileLook) -> bool:
+    """A hand brought a card of the top card's colours, and what little changed is another figure in its place."""
+    new = [card for card in look.cards if lies_open(card) and pile.shows_new_face(card)]
+    return look.change >= LITTLE_CARDS and was_brought(look) and bool(new)
 
 
 def _first(pile: Pile, look: PileLook) -> Verdict:

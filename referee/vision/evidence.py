@@ -14,7 +14,7 @@ from referee.cards import Card
 from referee.frame import Image
 from referee.observations import Quad
 from referee.tracker.chances import probability
-from referee.tracker.judge import NOTHING_CARDS
+from referee.tracker.judge import LITTLE_CARDS, NOTHING_CARDS
 from referee.tracker.looks import CardLook
 from referee.tracker.signs import corners_off, newness
 from referee.tracker.verdict import PiledCard
@@ -51,7 +51,7 @@ class Finding:
     light of now. change: area, in cards. top: the remembered top card, table millimetres; face: what it shows, by a
     `guess` or surely; beneath: the discard zone as it was before that card came, None where it has been moved since;
     bare: as it was when nothing lay there, None if never seen; pile: the upper cards that it is known to hold; arms:
-    255 where arms are seen, or were in the reference.
+    255 where arms are seen, or were in the reference; brought: hands brought colours of the top card.
     """
 
     image: Image
@@ -67,11 +67,12 @@ class Finding:
     guess: bool = False
     pile: Sequence[PiledCard] = ()
     arms: Mask | None = None
+    brought: bool = False
 
     @property
     def quiet(self) -> bool:
         """Nothing has changed since the pile was settled."""
-        return self.reference is not None and self.change < NOTHING_CARDS
+        return self.reference is not None and self.change < (LITTLE_CARDS if self.brought else NOTHING_CARDS)
 
 
 class Evidence:

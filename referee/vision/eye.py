@@ -19,7 +19,8 @@ from referee.frame import WHOLE, Frame, Image
 from referee.observations import CardLanded, CardRemoved, CardsDrawn, PileMoved, Quality, Sighting
 from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker, Want
 from referee.tracker.arms import TOUCH_MM2
-from referee.tracker.judge import NOTHING_CARDS
+from referee.tracker.brought import was_brought
+from referee.tracker.judge import LITTLE_CARDS, NOTHING_CARDS
 from referee.tracker.verdict import PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried
@@ -176,7 +177,7 @@ class Eye:
             found = self._first(frame)
             if found is None:
                 return []
-            patch = self._with_carried(self._unchanged(found))
+            patch = self._compared(found)
             self._quality_t = -1e9  # another card may lie in this light
         self._patch, top = patch, self._tracker.pile.top
         out = self._tracker.look(patch.look)
@@ -219,6 +220,9 @@ class Eye:
         quad, face, guess = (top.quad, top.card, top.guess) if top else (None, None, False)
         finding = self._pile.change(frame.image, self._reference, quad, face, self._hidden(), self._bare, guess,
                                     self._tracker.pile.cards[-REMEMBERED:], self._arms_about())  # fmt: skip
+        if finding.quiet and finding.change >= LITTLE_CARDS:
+            look = self._with_carried(Patch(finding.image, PileLook(frame.t, finding.change), ())).look
+            finding = replace(finding, brought=was_brought(look))
         cards: list[Measured] = []
         if not finding.quiet:
             frame = yield
@@ -294,10 +298,12 @@ class Eye:
             self._reference, self._settled_arms = patch, None
             self._scene.settle_discard()
 
-    def _unchanged(self, patch: Patch) -> Patch:
-        """The same patch, with the cards that were found when the pile last changed where it has not changed since."""
-        if self._settled is None or self._reference is None or patch.look.change >= NOTHING_CARDS:
-            return patch
+    def _compared(self, patch: Patch) -> Patch:
+        """The same patch, with the cards that were found when the pile last changed where it has not changed since;
+        else with what hands carried of the top card's colours, if that is to be seen."""
+        changed = bool(patch.look.cards) or patch.look.change >= NOTHING_CARDS
+        if changed or self._settled is None or self._reference is None:
+            return self._with_carried(patch)
         look = replace(self._settled.look, t=patch.look.t, change=patch.look.change)
         return replace(self._settled, image=patch.image, look=look)
 

@@ -30,7 +30,9 @@ from referee.vision.nets import Found, Models, Read
 
 TABLE = load_calibration(shipped("calibration") / "default.json")
 FPS = 15
-INKS = {"R7": (40, 40, 210), "G2": (60, 170, 60), "B9": (200, 90, 30)}
+INKS = {"R7": (40, 40, 210), "G2": (60, 170, 60), "B9": (200, 90, 30), "R1": (40, 40, 210)}
+DOTS_MM = {"R1": 3.0}
+"""Radius of the dot in the middle of a card, all that tells it from one of its colour."""
 
 
 @dataclass
@@ -176,6 +178,8 @@ class Table:
             cv2.fillConvexPoly(image, quad, (235, 235, 235))
             middle = quad.mean(0)
             cv2.fillConvexPoly(image, np.rint((quad - middle) * 0.86 + middle).astype(np.int32), INKS[card.face])
+            if dot := DOTS_MM.get(card.face):
+                cv2.circle(image, np.rint(middle).astype(int).tolist(), round(dot * TABLE.px_per_mm()), (235,) * 3, -1)
         if self.shadow:
             middle = TABLE.to_image([self.shade_at])[0]
             far = np.hypot(*(np.indices((720, 1280))[::-1] - middle[:, None, None]))
@@ -204,12 +208,14 @@ class Table:
             self.out += self.eye.process(self.frame())
         return self
 
-    def reach(self, *cards: Laid, take: bool = False, leave: int | None = None) -> Table:
+    def reach(self, *cards: Laid, take: bool = False, leave: int | None = None, shown: bool = False) -> Table:
         """A hand comes to the pile, lays cards, takes the top one or all but so many on top, and goes: with these to be
-        seen in it, for many show."""
+        seen in it, for many show. shown: those that it lays are seen as it comes."""
+        self.held = list(cards) if shown else []
         for at in (380.0, 300.0, 240.0):
             self.arm_mm = at
             self.run(1 / self.fps)
+        self.held = []
         if leave is not None:
             count = len(self.knower.laid) - leave
             self.held, self.knower.laid = self.knower.laid[:count], self.knower.laid[count:]

@@ -332,6 +332,17 @@ def test_the_same_face_lands_on_its_twin() -> None:
     assert table.said() == ["landed R7", "landed R7"]
 
 
+@pytest.mark.parametrize(
+    ("shown", "said"), [(True, ["landed R7", "landed R1"]), (False, ["landed R7"])], ids=["seen", "not seen"]
+)
+def test_a_card_laid_exactly_on_one_of_its_colour_lands_where_a_hand_is_seen_to_bring_it(
+    shown: bool, said: list[str]
+) -> None:
+    """Of both only the dot on one tells which it is, and of that less than where no hand comes with a card is told."""
+    table = Table(Knower(finds=True)).run(1.0).reach(Laid("R7", 290, 200)).reach(Laid("R1", 290, 200), shown=shown)
+    assert table.said() == said
+
+
 @pytest.mark.parametrize(("pushed", "said"), [(False, ["landed R7"]), (True, ["pile_moved"])])
 @pytest.mark.parametrize("by", [(5.0, -4.0), (-5.0, 4.0), (6.0, 5.0), (-4.0, -6.0)])
 def test_a_twin_that_leaves_nothing_but_a_white_border_open_lands_where_another_card_would_show(
