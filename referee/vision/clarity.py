@@ -11,6 +11,7 @@ from referee.cards import Card, Colour
 from referee.frame import Image
 from referee.observations import CardReading, Quality
 from referee.vision.burnt import FULL, colour_spread, instead_of, is_burnt_out
+from referee.vision.white import CardParts, may_be_blue
 
 DARK_LEVEL = 40.0
 """Grey level that the brightest twentieth of a card must reach. Smaller: faces are guessed from noise; larger: dark
@@ -79,7 +80,7 @@ def clarity_of(crop: Image) -> Clarity:
 
 
 def with_colour_seen(
-    reading: CardReading, crop: Image, unburnt: frozenset[Colour] = frozenset()
+    reading: CardReading, crop: Image, unburnt: frozenset[Colour] = frozenset(), parts: CardParts | None = None
 ) -> CardReading:
     """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
     black-and-white picture or at night by infra-red light; at an even chance of its colour and of what else has that
@@ -88,6 +89,8 @@ def with_colour_seen(
     if card is None or card.colour is None:
         return reading
     instead = tuple(colour for colour in instead_of(card.colour, crop) if colour not in unburnt)
+    if card.colour is Colour.YELLOW and parts is not None and may_be_blue(crop, parts):
+        instead = (*instead, Colour.BLUE)
     if instead:
         chance = min(1 / (1 + len(instead)), reading.confidence)
         others = tuple((Card(card.rank, colour), chance) for colour in instead)

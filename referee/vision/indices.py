@@ -23,7 +23,7 @@ from referee.vision.classes import LOGITS, Floats, answers, interpret
 from referee.vision.mat import CARD_MM
 from referee.vision.shape import Known, Shape, shape_near, shaped
 from referee.vision.warp import GREY, QuadArray, halved, in_full, signed_area
-from referee.vision.white import border_of, in_white_light
+from referee.vision.white import in_white_light, parts_of
 
 INDEX_MM = (8.0, 10.5)
 """Where the middle of an index is, from the card's corner, millimetres. Decks differ by two either way."""
@@ -96,7 +96,7 @@ SLENDER = (0.8, 2.9)
 Pixel = TypeVar("Pixel", bound=np.generic)
 
 _MIDDLE = np.array([INDEX_MM], np.float32)
-_BORDER = border_of(CORNER_PX, CORNER_MM)
+_PARTS = parts_of(CORNER_PX, CORNER_MM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def corner_picture(image: Image, quad: QuadArray) -> Image:
     out = cv2.warpPerspective(
         image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(GREY,) * 3
     )
-    return in_white_light(np.asarray(out, np.uint8), _BORDER)
+    return in_white_light(np.asarray(out, np.uint8), _PARTS)
 
 
 def corner_part(corner: npt.NDArray[Pixel], box: tuple[float, float, float, float]) -> npt.NDArray[Pixel]:
@@ -237,16 +237,19 @@ class IndexEye:
         cards there, where it is known."""
         logits, quad = self.look(image, quad, thorough, shape)
         reading, face = interpret(logits, self._temperature)
-        return IndexReading(with_colour_seen(reading, corner_picture(image, quad), self._unburnt), quad, score, face)
+        return IndexReading(self._with_colour(reading, image, quad), quad, score, face)
 
     def read_placed(self, image: Image, quads: Sequence[QuadArray]) -> list[IndexReading]:
         """The indices in the first corners of cards that are well placed, read in one run of the network."""
         logits = self._forward(image, quads)[:, :LOGITS]
         told = [interpret(one, self._temperature) for one in logits]
         return [
-            IndexReading(with_colour_seen(reading, corner_picture(image, quad), self._unburnt), quad, 1.0, face)
+            IndexReading(self._with_colour(reading, image, quad), quad, 1.0, face)
             for (reading, face), quad in zip(told, quads, strict=True)
         ]
+
+    def _with_colour(self, reading: CardReading, image: Image, quad: QuadArray) -> CardReading:
+        return with_colour_seen(reading, corner_picture(image, quad), self._unburnt, _PARTS)
 
     def look(
         self, image: Image, quad: QuadArray, thorough: bool = False, shape: Shape | None = None

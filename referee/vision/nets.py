@@ -38,7 +38,7 @@ from referee.vision.warp import (
     slenderness,
     unit_quad,
 )
-from referee.vision.white import card_picture
+from referee.vision.white import CROP_PARTS, card_picture
 
 FILES = ("finder.onnx", "pile_finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
 """The networks, one a file."""
@@ -319,7 +319,7 @@ class Reader:
     def _one_way(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Parts[Read]:
         logits, quad, crop = yield from self._look(image, quad, quick, looks)
         reading, face = interpret(logits, self._temperature)
-        return Read(with_colour_seen(reading, crop, self._unburnt), quad, face)
+        return Read(with_colour_seen(reading, crop, self._unburnt, CROP_PARTS), quad, face)
 
     def logits(self, image: Image, quad: npt.ArrayLike) -> Floats:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""

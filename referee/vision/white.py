@@ -1,10 +1,13 @@
 """Warm light: lamps tint a card, and the border that most decks leave white shows how.
 
 A camera that keeps the white balance of the day sees an evening's lamp so. Cards without a white border are left as
-they are, but for those whose border is as pale as white in a lamp's light.
+they are, but for those whose border is as pale as white in a lamp's light. Light may also be yellower than a lamp's:
+its white is as yellow as cards are, but were it white, what is printed on it would be blue.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -15,6 +18,10 @@ from referee.vision.mat import CARD_MM
 from referee.vision.warp import CROP_MARGIN, CROP_PX, QuadArray, rectify
 
 Mask = npt.NDArray[np.bool_]
+Level = npt.NDArray[np.float64]
+"""Blue, green and red, grey levels."""
+Levels = npt.NDArray[np.float32]
+"""The same of pixels, (..., 3)."""
 
 BORDER_MM = (0.6, 2.5)
 """From where to where inside a card's edge its border is looked at, millimetres. Nearer: the table; further: what is
@@ -35,48 +42,150 @@ GREEN = (-0.12, 0.24)
 yellow, are taken for white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light
 put right."""
 
+YELLOW_LEVEL, YELLOW_BLUE, YELLOW_GREEN = 50.0, (0.22, 0.8), (0.65, 1.3)
+"""Red of a border from which it may be white in yellow light, and blue and green for one of red, between which it may;
+nor is there more blue for one of green. Smaller level: noise has hues; else wider: coloured borders are taken for
+white; narrower: blue cards are yellow in such light."""
+
 WHITER_RED, WHITER_BLUE = 0.8, 1.35
 """Red, for one of the border's, from which a pixel is as bright as white, and blue for one of red, for one of the
 border's, from which it is whiter. Smaller: noise and bluish cloths keep lamps from being put right; larger: yellow
 borders and cards of no border are taken for white ones, and yellow cards for blue."""
 
-WHITER_SHARE, WHITER_PX = 0.02, 5
+WHITER_SHARE, SMOOTH_PX = 0.02, 5
 """Share of a picture that is whiter than its border where that is not white, and side of the squares that are averaged
-for that. Smaller: noise counts; larger share: white signs on yellow do not; larger squares: nor do thin ones."""
+for that, and for inks. Smaller: noise counts; larger share: white signs on yellow do not; larger squares: nor do thin
+ones."""
+
+HUED, LIT = 0.2, 0.3
+"""What of the red of the border there is between the channels of a pixel, and in the strongest of them, from which the
+pixel has a hue were the border white. Smaller: noise has one; larger: pale inks and dark ones have none."""
+
+INK_OFF, INK_SHARE = 0.15, 0.05
+"""By how much the blue and green of a pixel, for one of red, are off those of any mixture of grey and of the border's
+colour for it to be of another ink; and share of what is printed that must be. Smaller: yellow cards with black signs,
+of which a haze makes grey ones, are blue cards in a lamp's light; larger: lamps are left out, and blue cards are
+yellow."""
+
+GREY, GREY_LIT = 0.5, (0.22, 0.75)
+"""How much of the border's colour is in it at most, and between which shares of the border's red its red is, where a
+pixel is grey, and may be of blue ink. Smaller first: grey in a haze is not grey; smaller second, or larger third: black
+signs are asked about, and outlines; the other way: blue cards are said to be yellow."""
+
+BLUES, YELLOWS, BLUE_SHARE = (90, 150), (12, 40), 0.1
+"""Between which hues (OpenCV's, half degrees) such a pixel is blue, and yellow, were the border white; and share of
+what is printed that is blue, and more of it than is yellow, for which light yellower than a lamp's is believed. Wider
+blues: green cards with a yellow border are put right; narrower, or larger share: greenish and purplish cards are left
+yellow. Smaller share: so are put right yellow cards with signs of blue."""
 
 
-def border_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> Mask:
-    """Which pixels of a picture of a card, `size` (width, height), show its border, bool (height, width). box_mm: left,
-    top, right and bottom of the picture, millimetres from the card's first corner."""
+class CardParts(NamedTuple):
+    """Which pixels of a picture of a card show its border, and which what is printed inside that, bool (height,
+    width)."""
+
+    border: Mask
+    printed: Mask
+
+
+def parts_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> CardParts:
+    """The parts of a picture of `size` (width, height). box_mm: left, top, right and bottom of the picture, millimetres
+    from the card's first corner."""
     (w, h), (left, top, right, bottom) = size, box_mm
     x = left + (np.arange(w) + 0.5) * (right - left) / w
     y = (top + (np.arange(h) + 0.5) * (bottom - top) / h)[:, None]
     inside = np.minimum(np.minimum(x, CARD_MM[0] - x), np.minimum(y, CARD_MM[1] - y))
-    return np.asarray((inside >= BORDER_MM[0]) & (inside <= BORDER_MM[1]))
+    return CardParts((inside >= BORDER_MM[0]) & (inside <= BORDER_MM[1]), inside > BORDER_MM[1])
 
 
-def in_white_light(picture: Image, border: Mask) -> Image:
-    """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border; else itself, also where
-    something in it is whiter than the border: that is of a pale yellow then. border: bool (h, w)."""
-    level = np.median(picture[border], axis=0)
+def in_white_light(picture: Image, parts: CardParts) -> Image:
+    """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border, or yellow light all of
+    it; else itself, also where something in it is whiter than the border: that is of a pale yellow then."""
+    level, smooth = _tinted(picture, parts)
+    if smooth is None:
+        return picture
+    gain = (level[2] / level).astype(np.float32)
+    hued = _hued(smooth * gain, level[2]) & parts.printed
+    inked = hued & (_off(smooth, level)[0] > INK_OFF)
+    printed = np.count_nonzero(parts.printed)
+    if np.count_nonzero(inked) < INK_SHARE * printed:
+        return picture
+    if not _is_lamps(level) and not _is_blue(np.minimum(smooth * gain, 255.0)[inked], BLUE_SHARE * printed):
+        return picture
+    return np.asarray(np.minimum(picture * gain, 255.0), np.uint8)
+
+
+def may_be_blue(picture: Image, parts: CardParts) -> bool:
+    """What looks like a yellow card with grey signs may be a blue one in a lamp's light that makes its ink grey.
+    picture: as `in_white_light` gives it."""
+    level, smooth = _tinted(picture, parts)
+    if smooth is None:
+        return False
+    off, along = _off(smooth, level)
+    share = smooth[..., 2] / level[2]
+    grey = (off <= INK_OFF) & (along < GREY) & (share > GREY_LIT[0]) & (share < GREY_LIT[1]) & parts.printed
+    return bool(np.count_nonzero(grey) >= INK_SHARE * np.count_nonzero(parts.printed))
+
+
+def _tinted(picture: Image, parts: CardParts) -> tuple[Level, Levels | None]:
+    """Blue, green and red of the border, and the picture smoothed where that may be white and is tinted."""
+    level = np.median(picture[parts.border], axis=0)
+    if not (_is_lamps(level) or _is_yellow(level)):
+        return level, None
+    smooth = cv2.blur(picture, (SMOOTH_PX, SMOOTH_PX)).astype(np.float32)
+    return level, None if _is_whiter(smooth, level) else smooth
+
+
+def _is_lamps(level: Level) -> bool:
+    """This may be white in a lamp's light."""
     if level[2] < LEAST_LEVEL:
-        return picture
+        return False
     blue, green, _ = level / level[2]
-    if not (BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= GREEN[1]) or _is_whiter(picture, level):
-        return picture
-    return np.asarray(np.minimum(picture * (level[2] / level), 255.0), np.uint8)
+    return bool(BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= GREEN[1])
 
 
-def _is_whiter(picture: Image, white: npt.NDArray[np.float64]) -> bool:
+def _is_yellow(level: Level) -> bool:
+    """This may be white in yellow light."""
+    if level[2] < YELLOW_LEVEL:
+        return False
+    blue, green, _ = level / level[2]
+    (least, most), (low, high) = YELLOW_BLUE, YELLOW_GREEN
+    return bool(least <= blue <= most * min(green, 1.0) and low <= green <= high)
+
+
+def _is_whiter(smooth: Levels, white: Level) -> bool:
     """Some of the picture is as bright in red as this, B, G, R, and has more blue."""
-    smooth = cv2.blur(picture, (WHITER_PX, WHITER_PX)).astype(np.float32)
     blue, red = smooth[..., 0] / white[0], smooth[..., 2] / white[2]
     return bool(((red >= WHITER_RED) & (blue >= WHITER_BLUE * red)).mean() > WHITER_SHARE)
 
 
+def _hued(smooth: Levels, red: float) -> Mask:
+    """Which pixels have a hue. red: that of the border, which is white here."""
+    strongest = smooth.max(2)
+    return np.asarray((strongest - smooth.min(2) >= HUED * red) & (strongest >= LIT * red))
+
+
+def _off(smooth: Levels, border: Level) -> tuple[Levels, Levels]:
+    """How far the colour of each pixel, blue and green for one of red, is off those of mixtures of grey and of the
+    border's, or of a stronger one of its hue; and how much of the border's is in that mixture, (h, w).
+
+    Mixtures of two colours lie on a line where blue and green are given for one of red.
+    """
+    line = (border[:2] / border[2] - 1).astype(np.float32)
+    colour = smooth[..., :2] / (smooth[..., 2:] + 1) - 1
+    along = np.maximum(colour @ line / (line @ line), 0)
+    return np.hypot(*np.moveaxis(colour - along[..., None] * line, 2, 0)), along
+
+
+def _is_blue(inks: Levels, least: float) -> bool:
+    """More of these pixels, (n, 3), than `least`, and than are yellow, are blue."""
+    hues = cv2.cvtColor(inks[None].astype(np.uint8), cv2.COLOR_BGR2HSV)[..., 0]
+    blue, yellow = (int(np.count_nonzero((hues >= low) & (hues < high))) for low, high in (BLUES, YELLOWS))
+    return blue > max(least, yellow)
+
+
 def card_picture(image: Image, quad: QuadArray) -> Image:
     """A card as the reader sees it: `warp.rectify`, in white light."""
-    return in_white_light(rectify(image, quad), _BORDER)
+    return in_white_light(rectify(image, quad), CROP_PARTS)
 
 
 def _crop_mm() -> tuple[float, float, float, float]:
@@ -85,4 +194,4 @@ def _crop_mm() -> tuple[float, float, float, float]:
     return -x, -y, CARD_MM[0] + x, CARD_MM[1] + y
 
 
-_BORDER = border_of(CROP_PX, _crop_mm())
+CROP_PARTS = parts_of(CROP_PX, _crop_mm())

@@ -11,17 +11,27 @@ from referee.faces import STYLES, draw_face
 from referee.vision.mat import CARD_MM
 from referee.vision.nets import load_models
 from referee.vision.reading import is_certain, read_photo
-from referee.vision.white import border_of, in_white_light
+from referee.vision.white import in_white_light, may_be_blue, parts_of
 
-BORDER = border_of((56, 87), (0.0, 0.0, *CARD_MM))
-EVENING, LAMP, CANDLE = (0.55, 0.9, 1.15), (0.45, 0.85, 1.25), (0.35, 0.8, 1.2)
+PARTS = parts_of((56, 87), (0.0, 0.0, *CARD_MM))
+EVENING, LAMP, CANDLE, YELLOW = (0.55, 0.9, 1.15), (0.45, 0.85, 1.25), (0.35, 0.8, 1.2), (0.3, 1.0, 1.0)
 """How many times as strong blue, green and red are."""
 
 
 def card(border, ground=(40, 160, 60)):
     picture = np.full((87, 56, 3), ground, np.uint8)
-    picture[BORDER] = border
+    picture[PARTS.border] = border
     return picture
+
+
+def on_table(name, design, table=(70, 75, 80)):
+    """A card on a table, a little out of focus."""
+    image = np.full((300, 300, 3), table, np.uint8)
+    face = draw_face(Card.parse(name), design, 160)
+    alpha = face[..., 3:] / 255
+    part = image[60 : 60 + face.shape[0], 90 : 90 + face.shape[1]]
+    part[:] = face[..., :3] * alpha + part * (1 - alpha)
+    return cv2.GaussianBlur(image, (0, 0), 1.5)
 
 
 @pytest.mark.parametrize(
@@ -47,16 +57,51 @@ def card(border, ground=(40, 160, 60)):
 )
 def test_a_border_that_may_be_white_tells_the_light(border, seen):
     before = card(border)
-    picture = in_white_light(before, BORDER)
-    assert np.allclose(picture[BORDER], seen, atol=1)
+    picture = in_white_light(before, PARTS)
+    assert np.allclose(picture[PARTS.border], seen, atol=1)
     assert (picture is before) == (border == seen)
 
 
 @pytest.mark.parametrize(("sign", "told"), [((200, 205, 205), False), ((60, 70, 90), True)], ids=["white", "dark"])
 def test_a_border_is_not_white_where_a_sign_is_whiter(sign, told):
-    before = card((100, 170, 240), ground=(40, 40, 45))
+    before = card((100, 170, 240))
     before[30:55, 20:36] = sign
-    assert (in_white_light(before, BORDER) is not before) is told
+    assert (in_white_light(before, PARTS) is not before) is told
+
+
+@pytest.mark.parametrize(
+    ("ink", "told"),
+    [
+        ((60, 80, 30), True), ((60, 150, 20), True), ((15, 150, 40), False), ((15, 190, 235), False),
+        ((10, 35, 200), False), ((20, 60, 70), False), ((25, 25, 25), False), ((72, 225, 240), False),
+    ],
+    ids=["blue", "cyan", "green", "yellow", "red", "grey", "black", "none"],
+)  # fmt: skip
+def test_yellow_light_is_told_from_a_yellow_border_by_what_would_be_blue_in_white(ink, told):
+    before = card((72, 225, 240), ground=ink)
+    picture = in_white_light(before, PARTS)
+    assert (picture is not before) is told
+    assert np.allclose(picture[PARTS.border], (240, 240, 240) if told else (72, 225, 240), atol=1)
+
+
+@pytest.mark.parametrize(
+    ("border", "ink", "doubtful"),
+    [
+        ((95, 214, 255), (72, 76, 78), True), ((72, 225, 240), (60, 70, 70), True),
+        ((95, 214, 255), (25, 26, 27), False), ((95, 214, 255), (15, 190, 235), False),
+        ((95, 214, 255), (25, 40, 200), False), ((230, 230, 230), (72, 76, 78), False),
+        ((20, 190, 240), (72, 76, 78), False),
+    ],
+    ids=["lamp", "yellow light", "black", "yellow", "red", "white border", "strong yellow"],
+)  # fmt: skip
+def test_a_yellow_card_with_grey_signs_may_be_a_blue_one_in_the_light_of_a_lamp(border, ink, doubtful):
+    assert may_be_blue(card(border, ink), PARTS) is doubtful
+
+
+@pytest.mark.parametrize("ink", [(25, 25, 25), (60, 62, 63)], ids=["black", "grey"])
+def test_a_border_of_which_black_signs_tell_nothing_is_left_as_it_is(ink):
+    before = card((100, 190, 240), ink)
+    assert in_white_light(before, PARTS) is before
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +109,7 @@ def models():
     return load_models()
 
 
-@pytest.mark.parametrize("light", [EVENING, LAMP, CANDLE], ids=["evening", "lamp", "candle"])
+@pytest.mark.parametrize("light", [EVENING, LAMP, CANDLE, YELLOW], ids=["evening", "lamp", "candle", "yellow"])
 @pytest.mark.parametrize(
     ("style", "name"),
     [
@@ -73,12 +118,7 @@ def models():
     ],
 )  # fmt: skip
 def test_a_card_is_read_in_coloured_light(models, style, name, light):
-    image = np.full((300, 300, 3), (70, 75, 80), np.uint8)
-    face = draw_face(Card.parse(name), STYLES[style], 160)
-    alpha = face[..., 3:] / 255
-    part = image[60 : 60 + face.shape[0], 90 : 90 + face.shape[1]]
-    part[:] = face[..., :3] * alpha + part * (1 - alpha)
-    image = np.clip(cv2.GaussianBlur(image, (0, 0), 1.5) * np.array(light) * 0.5, 0, 255).astype(np.uint8)
+    image = np.clip(on_table(name, STYLES[style]) * np.array(light) * 0.5, 0, 255).astype(np.uint8)
     assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
 
 
@@ -93,10 +133,18 @@ FRAMED = replace(STYLES["colour_oval"], ground="dark", border=5.0, corner_fill="
     ids=["no border", "a coloured one"],
 )  # fmt: skip
 def test_a_yellow_card_without_a_white_border_stays_yellow_in_a_haze(models, design, table, gain, haze, name):
-    image = np.full((300, 300, 3), table, np.uint8)
-    face = draw_face(Card.parse(name), design, 160)
-    alpha = face[..., 3:] / 255
-    part = image[60 : 60 + face.shape[0], 90 : 90 + face.shape[1]]
-    part[:] = face[..., :3] * alpha + part * (1 - alpha)
-    image = np.clip(cv2.GaussianBlur(image, (0, 0), 1.5) * gain + haze, 0, 255).astype(np.uint8)
+    image = np.clip(on_table(name, design, table) * gain + haze, 0, 255).astype(np.uint8)
+    assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
+
+
+BLACK_ON_PALE = replace(
+    STYLES["plain"], tints=((36, 28, 215), (60, 205, 250), (70, 150, 40), (190, 95, 20)), corner_fill="black",
+    centre_fill="black",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["Y0", "Y7", "YS", "YR"])
+@pytest.mark.parametrize("haze", [0, 50, 80])
+def test_a_yellow_card_with_black_signs_and_nothing_white_stays_yellow_in_a_haze(models, name, haze):
+    image = np.clip(on_table(name, BLACK_ON_PALE) * 0.7 + haze, 0, 255).astype(np.uint8)
     assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
