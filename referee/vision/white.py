@@ -52,20 +52,31 @@ WHITER_RED, WHITER_BLUE = 0.8, 1.35
 border's, from which it is whiter. Smaller: noise and bluish cloths keep lamps from being put right; larger: yellow
 borders and cards of no border are taken for white ones, and yellow cards for blue."""
 
-WHITER_SHARE, SMOOTH_PX = 0.02, 5
+WHITER_SHARE, WHITER_PX = 0.02, 5
 """Share of a picture that is whiter than its border where that is not white, and side of the squares that are averaged
-for that, and for inks. Smaller: noise counts; larger share: white signs on yellow do not; larger squares: nor do thin
-ones."""
+for that. Smaller: noise counts; larger share: white signs on yellow do not; larger squares: nor do thin ones."""
+
+PLAINLY = 0.1
+"""As the second of `GREEN`, up to which it is white whatever is printed. Larger: yellow cards with black signs and
+nothing white are blue in a haze; smaller: blue cards whose ink a lamp makes grey are yellow."""
 
 HUED, LIT = 0.2, 0.3
 """What of the red of the border there is between the channels of a pixel, and in the strongest of them, from which the
 pixel has a hue were the border white. Smaller: noise has one; larger: pale inks and dark ones have none."""
 
-INK_OFF, INK_SHARE = 0.15, 0.05
+INK_OFF, INK_SHARE, INK_PX = 0.15, 0.05, 3
 """By how much the blue and green of a pixel, for one of red, are off those of any mixture of grey and of the border's
-colour for it to be of another ink; and share of what is printed that must be. Smaller: yellow cards with black signs,
-of which a haze makes grey ones, are blue cards in a lamp's light; larger: lamps are left out, and blue cards are
-yellow."""
+colour for it to be of another ink; share of what is printed that must be; and side of the squares that are averaged
+before. Smaller: yellow cards with black signs, of which a haze makes grey ones, are blue cards in a lamp's light;
+larger: lamps are left out, and blue cards are yellow."""
+
+BETWEEN, EVEN_PX = (0.15, 0.85), 5
+"""How much of the border's colour is in a pixel between it and grey, and side of the square that must be filled with
+such for it to be no edge of a black sign. Wider, or smaller: as smaller ones above; the other way: as larger ones."""
+
+YELLOWER = 1.25
+"""How many times as far from grey as the border a pixel is that is yellower. Smaller: noise is, and blue cards in a
+lamp's light are yellow; larger: yellow cards with a white border are asked about in such light."""
 
 GREY, GREY_LIT = 0.5, (0.22, 0.75)
 """How much of the border's colour is in it at most, and between which shares of the border's red its red is, where a
@@ -104,26 +115,30 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
     if smooth is None:
         return picture
     gain = (level[2] / level).astype(np.float32)
-    hued = _hued(smooth * gain, level[2]) & parts.printed
-    inked = hued & (_off(smooth, level)[0] > INK_OFF)
-    printed = np.count_nonzero(parts.printed)
-    if np.count_nonzero(inked) < INK_SHARE * printed:
-        return picture
-    if not _is_lamps(level) and not _is_blue(np.minimum(smooth * gain, 255.0)[inked], BLUE_SHARE * printed):
-        return picture
+    if not _is_lamps(level, PLAINLY):
+        inked = _inked(smooth, level, gain) & parts.printed
+        printed = np.count_nonzero(parts.printed)
+        if np.count_nonzero(inked) < INK_SHARE * printed:
+            return picture
+        if not _is_lamps(level) and not _is_blue(np.minimum(smooth * gain, 255.0)[inked], BLUE_SHARE * printed):
+            return picture
     return np.asarray(np.minimum(picture * gain, 255.0), np.uint8)
 
 
 def may_be_blue(picture: Image, parts: CardParts) -> bool:
-    """What looks like a yellow card with grey signs may be a blue one in a lamp's light that makes its ink grey.
-    picture: as `in_white_light` gives it."""
+    """What looks like a yellow card may be a blue one: in a lamp's light, of which too little shows to tell, or in
+    yellow light that makes its ink grey. It is none where something is yellower than the border. picture: as
+    `in_white_light` gives it."""
     level, smooth = _tinted(picture, parts)
     if smooth is None:
         return False
     off, along = _off(smooth, level)
+    least = INK_SHARE * np.count_nonzero(parts.printed)
+    if np.count_nonzero((along > YELLOWER) & parts.printed) >= least:
+        return False
     share = smooth[..., 2] / level[2]
     grey = (off <= INK_OFF) & (along < GREY) & (share > GREY_LIT[0]) & (share < GREY_LIT[1]) & parts.printed
-    return bool(np.count_nonzero(grey) >= INK_SHARE * np.count_nonzero(parts.printed))
+    return _is_lamps(level) or bool(np.count_nonzero(grey) >= least)
 
 
 def _tinted(picture: Image, parts: CardParts) -> tuple[Level, Levels | None]:
@@ -131,16 +146,19 @@ def _tinted(picture: Image, parts: CardParts) -> tuple[Level, Levels | None]:
     level = np.median(picture[parts.border], axis=0)
     if not (_is_lamps(level) or _is_yellow(level)):
         return level, None
-    smooth = cv2.blur(picture, (SMOOTH_PX, SMOOTH_PX)).astype(np.float32)
-    return level, None if _is_whiter(smooth, level) else smooth
+    return level, None if _is_whiter(_smooth(picture, WHITER_PX), level) else _smooth(picture, INK_PX)
 
 
-def _is_lamps(level: Level) -> bool:
-    """This may be white in a lamp's light."""
+def _smooth(picture: Image, px: int) -> Levels:
+    return cv2.blur(picture, (px, px)).astype(np.float32)
+
+
+def _is_lamps(level: Level, most: float = GREEN[1]) -> bool:
+    """This may be white in a lamp's light. most: see `GREEN`."""
     if level[2] < LEAST_LEVEL:
         return False
     blue, green, _ = level / level[2]
-    return bool(BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= GREEN[1])
+    return bool(BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= most)
 
 
 def _is_yellow(level: Level) -> bool:
@@ -156,6 +174,16 @@ def _is_whiter(smooth: Levels, white: Level) -> bool:
     """Some of the picture is as bright in red as this, B, G, R, and has more blue."""
     blue, red = smooth[..., 0] / white[0], smooth[..., 2] / white[2]
     return bool(((red >= WHITER_RED) & (blue >= WHITER_BLUE * red)).mean() > WHITER_SHARE)
+
+
+def _inked(smooth: Levels, border: Level, gain: Levels) -> Mask:
+    """Which pixels are of an ink, and not of the border's colour and of black or, in a haze, of grey: of a colour that
+    no mixture of these has, or of an even one between them. gain: what makes the border as blue and green as red."""
+    off, along = _off(smooth, border)
+    hued = _hued(smooth * gain, border[2])
+    between = hued & (along > BETWEEN[0]) & (along < BETWEEN[1])
+    even = cv2.erode(between.astype(np.uint8), np.ones((EVEN_PX, EVEN_PX), np.uint8)) > 0
+    return np.asarray(even | (hued & (off > INK_OFF)))
 
 
 def _hued(smooth: Levels, red: float) -> Mask:

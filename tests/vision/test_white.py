@@ -88,11 +88,13 @@ def test_yellow_light_is_told_from_a_yellow_border_by_what_would_be_blue_in_whit
     ("border", "ink", "doubtful"),
     [
         ((95, 214, 255), (72, 76, 78), True), ((72, 225, 240), (60, 70, 70), True),
-        ((95, 214, 255), (25, 26, 27), False), ((95, 214, 255), (15, 190, 235), False),
-        ((95, 214, 255), (25, 40, 200), False), ((230, 230, 230), (72, 76, 78), False),
+        ((95, 214, 255), (25, 26, 27), True), ((72, 225, 240), (25, 26, 27), False),
+        ((95, 214, 255), (15, 190, 235), False), ((230, 230, 230), (72, 76, 78), False),
         ((20, 190, 240), (72, 76, 78), False),
     ],
-    ids=["lamp", "yellow light", "black", "yellow", "red", "white border", "strong yellow"],
+    ids=[
+        "lamp", "yellow light", "black by a lamp", "black by yellow light", "yellow", "white border", "strong yellow",
+    ],
 )  # fmt: skip
 def test_a_yellow_card_with_grey_signs_may_be_a_blue_one_in_the_light_of_a_lamp(border, ink, doubtful):
     assert may_be_blue(card(border, ink), PARTS) is doubtful
@@ -144,7 +146,8 @@ BLACK_ON_PALE = replace(
 
 
 @pytest.mark.parametrize("name", ["Y0", "Y7", "YS", "YR"])
-@pytest.mark.parametrize("haze", [0, 50, 80])
-def test_a_yellow_card_with_black_signs_and_nothing_white_stays_yellow_in_a_haze(models, name, haze):
+@pytest.mark.parametrize(("haze", "said"), [(0, True), (50, False), (80, False)])
+def test_a_yellow_card_with_black_signs_and_nothing_white_is_asked_about_in_a_haze_at_worst(models, name, haze, said):
     image = np.clip(on_table(name, BLACK_ON_PALE) * 0.7 + haze, 0, 255).astype(np.uint8)
-    assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
+    certain = [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)]
+    assert certain == [name] or (not said and not certain)
