@@ -84,7 +84,8 @@ def with_colour_seen(
 ) -> CardReading:
     """The reading, at a chance of one in four where it names a colour and the crop, uint8 (h, w, 3), has none, as in a
     black-and-white picture or at night by infra-red light; at an even chance of its colour and of what else has that
-    in the crop where it is over-exposed. unburnt: colours that the light is known to leave as they are."""
+    in the crop where it is over-exposed, or tinted. unburnt: colours that the light is known to leave as they are.
+    parts: those of the crop; None where nothing is asked about tints."""
     card = reading.card
     if card is None or card.colour is None:
         return reading
