@@ -35,14 +35,13 @@ NOTHING_CARDS = 0.012
 """Changed area, in cards, up to which nothing happened. Smaller: noise and trembling are looked into; larger: a card
 laid exactly on a twin goes unseen."""
 
+LITTLE_CARDS = 0.004
+"""... where a hand brought the top card's colours, and another face is surely read there. Smaller: as above; larger: a
+card laid exactly on one of which only a thin figure differs goes unseen."""
+
 OLD_EXPLAINS = 0.5
 """Share of the change below which the old top card hardly changed, where another card explains all of it. Smaller: a
 card over its corner is a push; larger: a push that bares a misread card lands it."""
-
-
-LITTLE_CARDS = 0.004
-"""... where a hand brought the top card's colours, unless another face is surely read there then. Smaller: as above;
-larger: a card laid exactly on one of which only a thin figure differs goes unseen."""
 
 
 def judge(pile: Pile, look: PileLook) -> Verdict:

@@ -110,7 +110,8 @@ def parts_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -
 
 def in_white_light(picture: Image, parts: CardParts) -> Image:
     """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border, or yellow light all of
-    it; else itself, also where something in it is whiter than the border: that is of a pale yellow then."""
+    it; else itself, also where the border may as well be of a pale yellow: where something is whiter than it, or,
+    unless it has plainly a lamp's colour, what is printed shows no other ink."""
     level, smooth = _tinted(picture, parts)
     if smooth is None:
         return picture
