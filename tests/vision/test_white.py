@@ -64,7 +64,7 @@ def test_a_border_that_may_be_white_tells_the_light(border, seen):
 
 @pytest.mark.parametrize(("sign", "told"), [((200, 205, 205), False), ((60, 70, 90), True)], ids=["white", "dark"])
 def test_a_border_is_not_white_where_a_sign_is_whiter(sign, told):
-    before = card((100, 170, 240))
+    before = card((100, 170, 240), ground=(40, 40, 45))
     before[30:55, 20:36] = sign
     assert (in_white_light(before, PARTS) is not before) is told
 
