@@ -76,8 +76,9 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
 
 def _shows_other_figure(pile: Pile, look: PileLook) -> bool:
     """A hand brought a card of the top card's colours, and what little changed is another figure in its place."""
-    new = [card for card in look.cards if lies_open(card) and pile.shows_new_face(card)]
-    return look.change >= LITTLE_CARDS and was_brought(look) and bool(new)
+    if look.change < LITTLE_CARDS or not was_brought(look):
+        return False
+    return any(lies_open(card) and pile.shows_new_face(card) for card in look.cards)
 
 
 def _first(pile: Pile, look: PileLook) -> Verdict:
