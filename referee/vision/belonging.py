@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
-from referee.vision.indices import INDEX_MM, IndexReading, in_mm, off_mm
+from referee.vision.indices import INDEX_MM, MARK_MM, IndexReading, box_mm, in_mm, off_mm, on_card
 from referee.vision.mat import CARD_MM
 from referee.vision.nets import Found, Read
 from referee.vision.warp import QuadArray
@@ -37,6 +38,15 @@ OUTSIDE_MM = 18.0
 cards of one face that lie on each other one is asked about."""
 
 
+ENDS_MM = (3.0, 6.5)
+"""So far off the corners of two indices are, in the picture of one flat card with both at its ends that fits them best:
+up to which they are those of one card, and from which they cannot be. Smaller: a card at a slant, whose near end is
+larger, is two; larger: of two cards of one face that lie on each other one is lost, or asked about."""
+
+_ENDS = np.vstack([box_mm(*MARK_MM), np.array(CARD_MM, np.float32) - box_mm(*MARK_MM)])
+_CARD = box_mm(0.0, 0.0, *CARD_MM)
+
+
 def owner(index: IndexReading, cards: Sequence[tuple[Found, Read]]) -> int | None:
     """The card that has an index where this one is, the nearest one when there are several."""
     away = {i: off for i, (_, read) in enumerate(cards) if (off := belongs(index, read.quad)) is not None}
@@ -53,8 +63,11 @@ def belongs(index: IndexReading, quad: QuadArray) -> float | None:
 
 
 def are_ends(one: IndexReading, other: IndexReading) -> bool:
-    """The two indices say that they are those of one card: each is where the other one's card has its second."""
-    return one.reading.card == other.reading.card and _opposite(one, other) and _opposite(other, one)
+    """The two indices say that they are those of one card: each is where the other one's card has its second, or that
+    of a card at a slant."""
+    if one.reading.card != other.reading.card:
+        return False
+    return (_opposite(one, other) and _opposite(other, one)) or spanned(one.quad, other.quad)[1] < ENDS_MM[0]
 
 
 def may_be_ends(one: IndexReading, other: IndexReading) -> bool:
@@ -62,7 +75,29 @@ def may_be_ends(one: IndexReading, other: IndexReading) -> bool:
     worse than the place, so that the one may lead past the other."""
     apart = float(np.hypot(CARD_MM[0] - 2 * INDEX_MM[0], CARD_MM[1] - 2 * INDEX_MM[1]))
     away = (off_mm(one.quad, other.centre), off_mm(other.quad, one.centre))
-    return along(one.quad, other.quad) < -ALIKE and any(abs(mm - apart) < SPAN_MM for mm in away)
+    opposite = along(one.quad, other.quad) < -ALIKE and any(abs(mm - apart) < SPAN_MM for mm in away)
+    return opposite or spanned(one.quad, other.quad)[1] < ENDS_MM[1]
+
+
+def spanned(one: QuadArray, other: QuadArray) -> tuple[QuadArray, float]:
+    """The card, float32 (4, 2) pixels, the first one's way up, that has its two indices where these two cards have
+    their first ones; and how far off they are there at most, millimetres of their own cards: infinite where no flat
+    card can show both.
+
+    A homography of eight numbers by the method of least squares (`cv2.findHomography`) for two corners of four points,
+    sixteen numbers.
+    """
+    seen = np.vstack([on_card(quad, box_mm(*MARK_MM)) for quad in (one, other)])
+    matrix, _ = cv2.findHomography(_ENDS, seen, 0)
+    depth = np.column_stack([np.vstack([_ENDS, _CARD]), np.ones(12)]) @ (np.zeros(3) if matrix is None else matrix[2])
+    if matrix is None or depth.min() <= 0:
+        return one, float("inf")
+    fitted = np.asarray(cv2.perspectiveTransform(_ENDS[None], matrix)[0], np.float32)
+    off = max(
+        float(np.hypot(*(in_mm(quad, at) - box_mm(*MARK_MM)).T).max())
+        for quad, at in ((one, fitted[:4]), (other, fitted[4:]))
+    )
+    return np.asarray(cv2.perspectiveTransform(_CARD[None], matrix)[0], np.float32), off
 
 
 def _opposite(one: IndexReading, other: IndexReading) -> bool:

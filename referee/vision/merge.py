@@ -21,6 +21,7 @@ from referee.vision.belonging import (
     may_be_ends,
     owner,
     repeats,
+    spanned,
 )
 from referee.vision.classes import ALTERNATIVE
 from referee.vision.ground import Ground
@@ -439,7 +440,7 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
     for index in sorted(indices, key=lambda one: -one.score):
         for i, other in enumerate(kept):
             if are_ends(index, other):
-                quad = ((other.quad + np.roll(index.quad, 2, 0)) / 2).astype(np.float32)
+                quad, _ = spanned(other.quad, index.quad)
                 kept[i] = replace(other, quad=quad, reading=agreed(other.reading, index.reading))
                 break
             if index.reading.card == other.reading.card and repeats(index, other.quad):
