@@ -101,13 +101,14 @@ def read_photo(image: Image, models: Models) -> list[SeenCard]:
         whole, indices = _indexed(image, models, pairs, others, heights)
         if pairs and not any(_may_be_said(read, models) for _, read in whole):
             again = _indexed(image, models, pairs, others)  # what was found may be a piece of a card
-            if any(_may_be_said(read, models) for _, read in again[0]):
+            before: list[Read | IndexReading] = [*indices, *(read for _, read in whole if models.is_sure(read.reading))]
+            if any(_may_be_said(read, models) and not _gainsaid(read, before) for _, read in again[0]):
                 whole, indices = again
         pairs = whole
     said = [read for _, read in pairs if _may_be_said(read, models)]
     if len(said) < 2:
         close = _close(image, models)
-        if any(_may_be_said(read, models) and _holds(read, said) for _, read in close):
+        if any(_may_be_said(read, models) and _holds(read, said) and not _gainsaid(read, indices) for _, read in close):
             pairs, others, indices = close, [], []
     return _tops(image, pairs, others, indices)
 
@@ -184,6 +185,11 @@ def _holds(close: Read, said: list[Read]) -> bool:
     """What was said to be cards is part of this larger one: one of its signs."""
     large = abs(signed_area(close.quad))
     return all(covered(read.quad, close.quad) > PART and abs(signed_area(read.quad)) * SIGN < large for read in said)
+
+
+def _gainsaid(read: Read, before: Sequence[Read | IndexReading]) -> bool:
+    """Of what was surely read in another look some lies in this card's place and is another face."""
+    return any(one.reading.card != read.reading.card and overlap(one.quad, read.quad) > LAPPING for one in before)
 
 
 def _read_all(
