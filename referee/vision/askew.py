@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.vision.belonging import are_ends, belongs
+from referee.vision.belonging import are_at_ends, are_ends, belongs
 from referee.vision.indices import IndexReading, in_mm
 from referee.vision.mat import CARD_MM
 from referee.vision.nets import Found, Read
@@ -53,11 +53,14 @@ def without_pieces(
 
 def askew(cards: Sequence[tuple[int, Read]], indices: Sequence[IndexReading]) -> list[tuple[int, QuadArray]]:
     """(number, where it lies) of those of the numbered cards that were found askew: their indices, of those that are
-    certain, put a corner elsewhere."""
+    certain, put a corner elsewhere. Not of one that has an index at both ends: seen at a slant, each of these suggests
+    a flat card of its own size."""
+    pairs = [(x, y) for k, x in enumerate(indices) for y in indices[:k]]
     out = []
     for i, read in cards:
         own = [x for x in indices if _is_of(x, read)]
-        if own and not (is_shaped(read.quad) and any(_off(read.quad, x.quad) < OFF for x in own)):
+        near = any(_off(read.quad, x.quad) < OFF for x in own)
+        if own and not (is_shaped(read.quad) and (near or any(are_at_ends(*pair, read.quad) for pair in pairs))):
             out.append((i, own[0].quad))
     return out
 

@@ -70,6 +70,16 @@ def are_ends(one: IndexReading, other: IndexReading) -> bool:
     return (_opposite(one, other) and _opposite(other, one)) or spanned(one.quad, other.quad)[1] < ENDS_MM[0]
 
 
+def are_at_ends(one: IndexReading, other: IndexReading, quad: QuadArray) -> bool:
+    """The two indices, of one face, are about where this card, which was found as a whole, has its two."""
+    ends = (quad, np.roll(quad, 2, 0))
+    return one.reading.card == other.reading.card and any(
+        off_mm(near, one.centre) < SPAN_MM and off_mm(far, other.centre) < SPAN_MM
+        and along(near, one.quad) > ALIKE and along(far, other.quad) > ALIKE
+        for near, far in (ends, ends[::-1])
+    )  # fmt: skip
+
+
 def may_be_ends(one: IndexReading, other: IndexReading) -> bool:
     """The two indices stand opposite ways, as far apart as those of one card. Of a small corner the direction is known
     worse than the place, so that the one may lead past the other."""

@@ -13,6 +13,7 @@ from referee.cards import Card, Colour
 from referee.observations import CardReading
 from referee.vision.belonging import (
     along,
+    are_at_ends,
     are_beside,
     are_ends,
     belongs,
@@ -163,10 +164,15 @@ def with_indices(
 def _owned(
     indices: Sequence[IndexReading], cards: Sequence[tuple[Found, Read]], sure: float
 ) -> list[int | None]:
-    """Whose each index is. Of certain ones of two colours at a covered card that is not read for sure only the nearest
-    is its own, for no card has two: the other is that of a card beside it in a fan."""
+    """Whose each index is. Two of one face at both ends of a card are its own, were it found askew. Of certain ones of
+    two colours at a covered card that is not read for sure only the nearest is its own, for no card has two: the other
+    is that of a card beside it in a fan."""
     owned = [owner(index, cards) for index in indices]
     for i, (found, read) in enumerate(cards):
+        for k, one in enumerate(indices):
+            for j, other in enumerate(indices[:k]):
+                if owned[k] is None and owned[j] is None and are_at_ends(one, other, read.quad):
+                    owned[k] = owned[j] = i
         if found.visible >= WHOLE or _said(read, sure):
             continue
         own = [k for k, of in enumerate(owned) if of == i and is_believed(indices[k])]

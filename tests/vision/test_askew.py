@@ -40,6 +40,10 @@ def test_one_side_may_not_be_far_longer_than_the_one_opposite(quad, shaped):
 
 
 END = np.roll(CARD, 2, 0)
+SLANTED = np.array([[110, 100], [200, 100], [222, 300], [88, 300]], np.float32)
+"""Seen from low and close by; as the corners of its near and of its far end have it, flat."""
+NEAR = np.array([[222, 300], [85, 300], [40, 10], [177, 10]], np.float32)
+FAR = np.array([[110, 100], [200, 100], [185, 230], [95, 230]], np.float32)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +72,10 @@ def test_pieces_of_a_card_that_its_indices_show_are_no_cards(cards, indices, kep
         (LEANING, [index()], [CARD]),
         (LEANING, [], []),
         (CARD + np.float32([[0, 0], [0, 0], [60, 30], [0, 30]]), [index()], [CARD]),
+        (SLANTED, [index(quad=NEAR)], [NEAR]),
+        (SLANTED, [index(quad=NEAR), index(quad=FAR)], []),
     ],
-    ids=["where it lies", "a little off", "no card's shape", "no index", "far off"],
+    ids=["where it lies", "a little off", "no card's shape", "no index", "far off", "at a slant", "with both ends"],
 )
 def test_a_card_found_askew_lies_where_its_index_says(quad, indices, moved):
     found, read = card(quad)
@@ -77,7 +83,7 @@ def test_a_card_found_askew_lies_where_its_index_says(quad, indices, moved):
     assert [place.tolist() for _, place in out] == [place.tolist() for place in moved]
     if moved:
         found, read = put_right(found, read, out[0][1])
-        assert (read.quad == CARD).all()
+        assert (read.quad == moved[0]).all()
         assert found.visible == 0.5
 
 

@@ -50,6 +50,11 @@ def index_at(quad, card=R7, confidence=0.97, score=0.8, face=0.98):
     return IndexReading(CardReading(card, confidence), quad, score, face)
 
 
+def smaller(quad):
+    """A card of seven tenths of the size with the same first corner."""
+    return (quad[0] + (quad - quad[0]) * 0.7).astype(np.float32)
+
+
 def faces(pairs):
     return [str(read.reading.card) for _, read in pairs]
 
@@ -458,6 +463,25 @@ def test_of_a_card_that_was_found_twice_one_is_sure():
     first, again = whole(quad, R7, visible=0.9), whole(quad + [30, 0], None, 0.6, visible=0.4)
     pairs = with_indices([first, again], [index_at(quad, R7), index_at(np.roll(quad + [30, 0], 2, 0), R7)])
     assert [read.reading.confidence >= 0.9 for _, read in pairs if read.reading.card == R7] == [True, False]
+
+
+@pytest.mark.parametrize(("off", "said"), [(13, 1), (20, 2)], ids=["one card", "too far off"])
+def test_two_indices_at_both_ends_of_a_card_that_was_found_askew_are_its_own(off, said):
+    """A card that reached out of the picture was said twice: both its indices seemed to be of a smaller card, and lay
+    off where it was found. off: millimetres."""
+    quad = card_at(100, 100)
+    aside = np.float32([2 * off, 0])
+    small = [index_at(smaller(end) + move, R7, 0.99) for end, move in ((quad, -aside), (np.roll(quad, 2, 0), aside))]
+    pairs = with_indices([whole(quad, R7, 0.87, visible=0.82)], small)
+    assert sum(read.reading.confidence >= 0.9 for _, read in pairs) == said
+
+
+def test_an_index_beside_one_of_a_cards_own_is_that_of_a_card_beneath():
+    """Both ends of the upper 8 are known: a third index is another one's, though it is not far from the one end."""
+    quad = card_at(100, 100)
+    ends = [index_at(quad, R7, 0.99), index_at(np.roll(quad, 2, 0), R7, 0.99), index_at(quad + [-24, 2], R7, 0.99)]
+    pairs = with_indices([whole(quad, R7, 0.98, visible=0.95, top=0.9)], ends)
+    assert [read.reading.confidence >= 0.9 for _, read in pairs] == [True, True]
 
 
 def test_of_a_covered_card_that_was_found_twice_both_hear_its_index():
