@@ -3,6 +3,7 @@
     python tests/vision/lost_faces.py --scenes 40 --sheet lost.png
     python tests/vision/lost_faces.py --scenes 100 --kinds pile
     python tests/vision/lost_faces.py --scenes 100 --kinds pile --photos ../shared/data
+    python tests/vision/lost_faces.py --scenes 100 --kinds fan hand --tuning --aslant
 
 Prints two Markdown tables: of the faces, with those that were said and are not there, and of the top cards of piles.
 Not collected by pytest. A face counts as in `referee.training.evaluate.truth`. --sheet puts the corners of lost faces
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from aslant import aslant
 
 from referee.frame import Image
 from referee.observations import SeenCard
@@ -133,6 +135,7 @@ def main() -> None:
     parser.add_argument("--failures", type=Path, help="where to put the worst scenes")
     parser.add_argument("--tuning", action="store_true", help="the decks that settings are chosen on")
     parser.add_argument("--fonts", type=Path, help="draw six decks in ten in typefaces of this folder (needs Pillow)")
+    parser.add_argument("--aslant", action="store_true", help="seen from the side, by 35 to 60 degrees")
     parser.add_argument("--photos", type=Path, metavar="DATA", help="the validation sources' photographed cards")
     parser.add_argument("--kinds", nargs="+", default=["single", "pile", "fan", "hand"], metavar="KIND")
     given = parser.parse_args()
@@ -157,7 +160,9 @@ def main() -> None:
     for name in given.kinds:
         count: Counter[str] = Counter()
         wrong = 0
-        for scene in scenes(name, decks, stuff, given.scenes, seed):
+        for number, scene in enumerate(scenes(name, decks, stuff, given.scenes, seed)):
+            if given.aslant:
+                scene = aslant(scene, np.random.default_rng([seed, number]))
             cards = (read_hand if name in SHOWN else read_photo)(scene.image, models)
             lost = causes(name, scene, cards, models, tiles)
             count += lost
