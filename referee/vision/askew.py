@@ -10,7 +10,7 @@ import numpy as np
 from referee.vision.belonging import are_at_ends, are_ends, belongs
 from referee.vision.indices import IndexReading, in_mm
 from referee.vision.mat import CARD_MM
-from referee.vision.nets import Found, Read
+from referee.vision.nets import Found, Read, agreed
 from referee.vision.warp import QuadArray
 
 SKEW = 1.6
@@ -63,6 +63,20 @@ def askew(cards: Sequence[tuple[int, Read]], indices: Sequence[IndexReading]) ->
         if own and not (is_shaped(read.quad) and (near or any(are_at_ends(*pair, read.quad) for pair in pairs))):
             out.append((i, own[0].quad))
     return out
+
+
+def one_of_both(indices: Sequence[IndexReading], cards: Sequence[Read]) -> list[IndexReading]:
+    """The indices, of two at both ends of a card that was found with no card's shape only the one with the better
+    score, with what both say: at so strong a slant each suggests a card that does not reach to the other."""
+    kept: list[IndexReading] = []
+    slanted = [read.quad for read in cards if not is_shaped(read.quad)]
+    for index in sorted(indices, key=lambda one: -one.score):
+        twin = next((x for x in kept if any(are_at_ends(x, index, quad) for quad in slanted)), None)
+        if twin is None:
+            kept.append(index)
+        else:
+            kept = [replace(x, reading=agreed(x.reading, index.reading)) if x is twin else x for x in kept]
+    return kept
 
 
 def put_right(found: Found, read: Read, quad: QuadArray) -> tuple[Found, Read]:

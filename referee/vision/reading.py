@@ -10,7 +10,7 @@ import numpy as np
 
 from referee.frame import Image
 from referee.observations import UNREAD, Quad, Quality, SeenCard
-from referee.vision.askew import askew, is_shaped, put_right, without_pieces
+from referee.vision.askew import askew, is_shaped, one_of_both, put_right, without_pieces
 from referee.vision.belonging import belongs
 from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
@@ -213,6 +213,7 @@ def _indexed(
     indices = _find_indices(image, models, pairs, heights_px)
     foreign = [read.quad for found, read in others if _is_foreign(found, read)]
     ours = [index for index in indices if all(belongs(index, quad) is None for quad in foreign)]
+    ours = one_of_both(ours, [read for _, read in pairs])
     sure = [index for index in ours if index.score >= LEAST_SCORE and models.is_sure(index.reading)]
     pairs = _put_right(image, models, pairs, ours)
     return with_indices(pairs, _with_strips(image, models, pairs, ours, shown), models.sure), sure

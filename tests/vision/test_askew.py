@@ -5,7 +5,7 @@ import pytest
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.vision.askew import askew, is_shaped, put_right, without_pieces
+from referee.vision.askew import askew, is_shaped, one_of_both, put_right, without_pieces
 from referee.vision.indices import IndexReading
 from referee.vision.merge import with_indices
 from referee.vision.nets import Found, Read
@@ -85,6 +85,27 @@ def test_a_card_found_askew_lies_where_its_index_says(quad, indices, moved):
         found, read = put_right(found, read, out[0][1])
         assert (read.quad == moved[0]).all()
         assert found.visible == 0.5
+
+
+STEEP = np.array([[120, 100], [180, 100], [230, 300], [70, 300]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("quad", "far", "left"),
+    [(STEEP, "R1", 0.9995), (STEEP, "R7", None), (SLANTED, "R1", None), (STEEP + np.float32([60, 0]), "R1", None)],
+    ids=["one card", "two faces", "a card's shape", "not its ends"],
+)
+def test_at_both_ends_of_a_card_found_with_no_cards_shape_there_is_one_index(quad, far, left):
+    """Each suggests a flat card that does not reach to the other: a Reverse was said twice."""
+    near = index(quad=np.array([[230, 300], [70, 300], [10, -60], [170, -60]], np.float32), sure=0.99)
+    other = index(far, np.array([[120, 100], [180, 100], [165, 195], [105, 195]], np.float32), sure=0.95, score=0.5)
+    kept = one_of_both([other, near], [card(quad)[1]])
+    if left is None:
+        assert {id(x) for x in kept} == {id(near), id(other)}
+    else:
+        ((quad, sure),) = [(x.quad, x.reading.confidence) for x in kept]
+        assert (quad == near.quad).all()
+        assert sure == pytest.approx(left)
 
 
 @pytest.mark.parametrize(
