@@ -72,8 +72,10 @@ def are_ends(one: IndexReading, other: IndexReading) -> bool:
 
 def are_at_ends(one: IndexReading, other: IndexReading, quad: QuadArray) -> bool:
     """The two indices, of one face, are about where this card, which was found as a whole, has its two."""
+    if one.reading.card is None or one.reading.card != other.reading.card:
+        return False
     ends = (quad, np.roll(quad, 2, 0))
-    return one.reading.card == other.reading.card and any(
+    return any(
         off_mm(near, one.centre) < SPAN_MM and off_mm(far, other.centre) < SPAN_MM
         and along(near, one.quad) > ALIKE and along(far, other.quad) > ALIKE
         for near, far in (ends, ends[::-1])
