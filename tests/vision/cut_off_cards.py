@@ -10,14 +10,13 @@ card lies is known from that reading. Between 45 and 80 % of the card are left, 
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 from hands_over_cards import INDEX_BOX_MM, grid
-from photo_trials import options, outcome, print_table, read_right, save_sheet
+from photo_trials import options, read_right, report
 
 from referee.frame import Image
 from referee.vision.indices import on_card
@@ -59,19 +58,11 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
-    counts: dict[str, Counter[str]] = {}
-    missed: list[Image] = []
-    for number, photo, image, quad in read_right(given, models):
-        part = cut(image, quad, np.random.default_rng([given.seed, number]))
-        if part is None:
-            continue
-        what = outcome(part, str(photo.card), models)
-        counts.setdefault(photo.source, Counter())[what] += 1
-        if what != "exact":
-            missed.append(part)
-    print_table("cut photographs", counts)
-    if given.sheet is not None:
-        save_sheet(given.sheet, missed, models)
+    parts = (
+        (photo, cut(image, quad, np.random.default_rng([given.seed, number])))
+        for number, photo, image, quad in read_right(given, models)
+    )
+    report("cut photographs", ((photo, part) for photo, part in parts if part is not None), models, given.sheet)
 
 
 if __name__ == "__main__":

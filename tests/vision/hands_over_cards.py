@@ -10,13 +10,12 @@ its corner indices in sight. The hands themselves (data/hands) are also in the t
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from photo_trials import options, outcome, print_table, read_right, save_sheet
+from photo_trials import options, read_right, report
 
 from referee.frame import Image
 from referee.training.stuff import Stuff, placed_hand
@@ -73,20 +72,12 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models, stuff = load_models(given.models), Stuff.load(given.data)
-    counts: dict[str, Counter[str]] = {}
-    missed: list[Image] = []
     seed = given.seed or (TUNING_SEED if given.tuning else SEED)
-    for number, photo, image, quad in read_right(given, models):
-        held = with_hand(image, quad, stuff, np.random.default_rng([seed, number]))
-        if held is None:
-            continue
-        what = outcome(held, str(photo.card), models)
-        counts.setdefault(photo.source, Counter())[what] += 1
-        if what != "exact":
-            missed.append(held)
-    print_table("photographs with a hand", counts)
-    if given.sheet is not None:
-        save_sheet(given.sheet, missed, models)
+    hands = (
+        (photo, with_hand(image, quad, stuff, np.random.default_rng([seed, number])))
+        for number, photo, image, quad in read_right(given, models)
+    )
+    report("photographs with a hand", ((photo, held) for photo, held in hands if held is not None), models, given.sheet)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -55,6 +55,21 @@ def print_table(what: str, counts: dict[str, Counter[str]]) -> None:
     for source, c in {**counts, "all": sum(counts.values(), Counter())}.items():
         shares = " | ".join(f"{c[kind] / c.total():.2%}" for kind in ("exact", "wrong", "unsure"))
         print(f"| {source} | {c.total()} | {shares} |")
+
+
+def report(what: str, pictures: Iterable[tuple[Photo, Image]], models: Models, sheet: Path | None) -> None:
+    """Reads changed photographs and prints what becomes of them; those not read right come on a sheet, where one is
+    asked for."""
+    counts: dict[str, Counter[str]] = {}
+    missed: list[Image] = []
+    for photo, image in pictures:
+        result = outcome(image, str(photo.card), models)
+        counts.setdefault(photo.source, Counter())[result] += 1
+        if result != "exact":
+            missed.append(image)
+    print_table(what, counts)
+    if sheet is not None:
+        save_sheet(sheet, missed, models)
 
 
 def save_sheet(path: Path, images: list[Image], models: Models) -> None:

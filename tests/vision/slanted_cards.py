@@ -12,14 +12,13 @@ left, with at least one of its indices. Beside the picture's edge lies its edge'
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 from cut_off_cards import inside
 from hands_over_cards import INDEX_BOX_MM, grid
-from photo_trials import options, outcome, print_table, read_right, save_sheet
+from photo_trials import options, read_right, report
 
 from referee.frame import Image
 from referee.vision.indices import on_card
@@ -85,22 +84,13 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     models = load_models(given.models)
-    counts: dict[str, Counter[str]] = {}
-    missed: list[Image] = []
-    for number, photo, image, quad in read_right(given, models):
-        if np.hypot(*(quad[3] - quad[0])) < LEAST_PX:
-            continue
-        for time in range(given.times):
-            view = slanted(image, quad, given.steep, np.random.default_rng([given.seed, number, time]))
-            if view is None:
-                continue
-            what = outcome(view, str(photo.card), models)
-            counts.setdefault(photo.source, Counter())[what] += 1
-            if what != "exact":
-                missed.append(view)
-    print_table("slanted photographs", counts)
-    if given.sheet is not None:
-        save_sheet(given.sheet, missed, models)
+    views = (
+        (photo, slanted(image, quad, given.steep, np.random.default_rng([given.seed, number, time])))
+        for number, photo, image, quad in read_right(given, models)
+        if np.hypot(*(quad[3] - quad[0])) >= LEAST_PX
+        for time in range(given.times)
+    )
+    report("slanted photographs", ((photo, view) for photo, view in views if view is not None), models, given.sheet)
 
 
 if __name__ == "__main__":

@@ -260,7 +260,7 @@ def test_both_indices_of_a_card_are_one_card():
     quad = card_at(100, 100)
     merged = with_indices([], [index_at(quad), index_at(np.roll(quad, 2, 0) + np.float32(5))])
     assert faces(merged) == ["R7"]
-    assert merged[0][1].quad[[0, 2]] == pytest.approx(quad[[0, 2]] + [[0], [5]], abs=1.0)
+    assert merged[0][1].quad == pytest.approx(quad + [[0], [2.5], [5], [2.5]], abs=1.0)
 
 
 def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
