@@ -58,6 +58,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--fresh", type=click.IntRange(0), default=0, metavar="DESIGNS",
     help="Make the readers' samples where they learn, with so many new designs for every 16,384. For a GPU.",
 )  # fmt: skip
+@click.option(
+    "--other-games", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
+    help="Pictures of other games' cards (.png), which are no faces.",
+)  # fmt: skip
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
 @click.option(
@@ -71,7 +75,7 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
     further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, fresh: int,
-    hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
+    other_games: Path | None, hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -90,7 +94,7 @@ def command(
     try:
         recipe = Recipe(
             data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts,
-            fresh,
+            fresh, other_games,
         )  # fmt: skip
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:

@@ -28,6 +28,7 @@ from referee.training.indices import (
     PILED,
     SIGN_BOX_MM,
     SIZE,
+    UPRIGHT,
     WRONG,
 )  # fmt: skip
 from referee.training.many_lights import Dice
@@ -51,7 +52,7 @@ def corners(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made
     foreign = dice.chance(FOREIGN, n)
     rows = torch.where(foreign, table.foreign(n, dice), table.some(rank, dice))
     colour, rank, indices = table.cards.labels[rows].unbind(1)
-    wrong = (roll < BARE + WRONG) | (indices == 0)
+    wrong = (roll < BARE + WRONG) | ((indices == 0) & ~(foreign & dice.chance(UPRIGHT, n)))
     card = _points(CARD, device)
     frame = _jittered(n, dice)
     canvas = table.ground(n, size, dice)

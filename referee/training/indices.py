@@ -32,9 +32,9 @@ CLEAR = 0.75
 HIDDEN = 0.35
 """Share below which it is not; between the two neither answer is wrong."""
 
-FOREIGN = 0.12
-"""Share of corners that are other games' cards'. Fewer: a playing card's blue 4 is read as a blue 4; more: a corner in
-bad light is nobody's."""
+FOREIGN, UPRIGHT = 0.12, 0.6
+"""Share of corners that are other games' cards', and of these the share that lie as an index is found, the others
+elsewhere on the card. Fewer: a playing card's blue 4 is read as a blue 4; more: a corner in bad light is nobody's."""
 
 PILED = 0.3
 """Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
@@ -161,7 +161,7 @@ class IndexCropMaker:
         picture, mask, colour, rank, indices = crops.foreign(rng) if foreign else crops.picture(rng, rank)
         if rng.random() < 0.5:
             picture = np.ascontiguousarray(picture[::-1, ::-1])
-        wrong = roll < BARE + WRONG or indices == 0
+        wrong = roll < BARE + WRONG or (indices == 0 and not (foreign and rng.random() < UPRIGHT))
         frame = _jittered(rng)
         canvas = self._below(rng, size, frame)
         place = _misplaced(frame, rng) if wrong else frame

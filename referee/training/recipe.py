@@ -85,6 +85,7 @@ class Recipe:
     larger: int = 1
     fonts: Path | None = None
     fresh: int = 0
+    other_games: Path | None = None
 
 
 def run(recipe: Recipe, report: Report) -> None:
@@ -98,7 +99,7 @@ def run(recipe: Recipe, report: Report) -> None:
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     photos = training_photos(recipe.data, recipe.hold_out)
-    stuff = Stuff.load(recipe.data, _typefaces(recipe))
+    stuff = Stuff.load(recipe.data, _typefaces(recipe), recipe.other_games)
     locate = recipe.start or recipe.further
     start = None if locate is None else load_models(locate)
     out.mkdir(parents=True, exist_ok=True)

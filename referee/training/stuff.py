@@ -17,6 +17,9 @@ Random = np.random.Generator
 _GROUND_PX = 640
 _SMALL_GROUND_PX = 200
 _HAND_PX = 220
+MADE_BY_OTHERS, RECOLOURED = 0.6, 0.3
+"""Share of other games' cards that are pictures of real ones, where there are any, and of these in other colours.
+Fewer: strange signs are faces; more: the drawn ones are forgotten."""
 _SIGN_AT, _SIGN_PX = (5, 8), (22, 19)
 """Where a playing card's sign in a typeface begins on its picture, and its greatest width and its height there."""
 
@@ -25,22 +28,30 @@ class Stuff:
     """Grounds, uint8 (h, w, 3), and hands, uint8 (h, w, 4), held in memory."""
 
     def __init__(
-        self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]], typefaces: Sequence[str] = ()
-    ) -> None:
-        """typefaces: font files, for every second playing card."""
+        self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]], typefaces: Sequence[str] = (),
+        other_games: Sequence[Image] = (),
+    ) -> None:  # fmt: skip
+        """typefaces: font files, for every second playing card. other_games: pictures of real cards, of any size."""
         self.typefaces = typefaces
+        self.other_games = [
+            np.asarray(cv2.resize(card, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8) for card in other_games
+        ]
         self.grounds = [_at_most(ground, _GROUND_PX) for ground in grounds]
         self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in grounds]
         self.hands = hands
 
     @classmethod
-    def load(cls, data: Path, typefaces: Sequence[str] = ()) -> Stuff:
-        """From the photographs of the data folder. Raises FileNotFoundError when it has none."""
+    def load(cls, data: Path, typefaces: Sequence[str] = (), other_games: Path | None = None) -> Stuff:
+        """From the photographs of the data folder. other_games: a folder of pictures of other games' cards (.png).
+        Raises FileNotFoundError when there are none."""
         files = sorted((data / "backgrounds").rglob("*.jpg"))
         if not files:
             raise FileNotFoundError(f"{data / 'backgrounds'} holds no .jpg: give the data folder with --data")
         hands = [hand for f in sorted((data / "hands").glob("*_mask.png")) for hand in _hands(f)]
-        return cls([_read(f) for f in files], hands, typefaces)
+        cards = [] if other_games is None else sorted(other_games.rglob("*.png"))
+        if other_games is not None and not cards:
+            raise FileNotFoundError(f"{other_games} holds no .png: give a folder of cards with --other-games")
+        return cls([_read(f) for f in files], hands, typefaces, [_read(f) for f in cards])
 
     @classmethod
     def made(cls, seed: int, count: int = 24) -> Stuff:
@@ -80,6 +91,9 @@ class Stuff:
 
     def foreign_card(self, rng: Random) -> Image:
         """A card of some other game, or a picture card, of the size of the stored pictures."""
+        if self.other_games and rng.random() < MADE_BY_OTHERS:
+            real = self.other_games[int(rng.integers(len(self.other_games)))]
+            return _recoloured(real, rng) if rng.random() < RECOLOURED else real.copy()
         w, h = CARD_PX
         card = np.full((h, w, 3), rng.integers(225, 256), np.uint8)
         kind = rng.random()
@@ -129,6 +143,13 @@ def placed_hand(
     linear = np.array([[c, -s], [s, c]]) * scale
     matrix = np.column_stack([linear, np.asarray(at) - linear @ np.asarray(held)])
     return np.asarray(cv2.warpAffine(hand, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def _recoloured(card: Image, rng: Random) -> Image:
+    """The card printed in other colours: its hues turned."""
+    hsv = cv2.cvtColor(card, cv2.COLOR_BGR2HSV)
+    hsv[..., 0] = (hsv[..., 0].astype(int) + int(rng.integers(180))) % 180  # OpenCV has half degrees
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.uint8)
 
 
 def _put_sign(card: Image, sign: str, typeface: str, ink: tuple[int, int, int]) -> None:

@@ -1,0 +1,102 @@
+"""Other games' cards: real ones are learnt from as what is no face, and so are their indices."""
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.commands.train import command
+from referee.training import stuff as stuff_module
+from referee.training.crops import CropMaker
+from referee.training.decks import CARD_PX, draw_decks
+from referee.training.indices import IndexCropMaker
+from referee.training.stuff import Stuff
+from referee.vision.classes import NO_FACE
+from referee.vision.indices import INDEX_MM
+from referee.vision.mat import CARD_MM
+
+torch = pytest.importorskip("torch", reason="needs PyTorch (the train extra)")
+
+GREEN, MAGENTA, YELLOW = (40, 160, 40), (200, 0, 200), (0, 200, 200)
+
+
+@pytest.fixture(scope="module")
+def decks():
+    return draw_decks(4, 3, lambda done, of: None)
+
+
+def signed_card():
+    """A green card with a magenta sign where ours have their index, and yellow below it, at both ends."""
+    card = np.full((CARD_PX[1], CARD_PX[0], 3), GREEN, np.uint8)
+    at = [round(mm * px / size) for mm, px, size in zip(INDEX_MM, CARD_PX, CARD_MM, strict=True)]
+    for _ in range(2):
+        cv2.circle(card, at, 10, MAGENTA, -1)
+        cv2.rectangle(card, (at[0] - 8, at[1] + 11), (at[0] + 8, at[1] + 27), YELLOW, -1)
+        card = np.ascontiguousarray(card[::-1, ::-1])
+    return card
+
+
+@pytest.fixture
+def only_real(monkeypatch):
+    monkeypatch.setattr(stuff_module, "MADE_BY_OTHERS", 1.0)
+    monkeypatch.setattr(stuff_module, "RECOLOURED", 0.0)
+    return Stuff(Stuff.made(1).grounds, [], other_games=[signed_card()])
+
+
+def test_without_real_ones_all_other_games_are_drawn_as_ever():
+    drawn, with_none = Stuff.made(1), Stuff(Stuff.made(1).grounds, [], other_games=[])
+    for seed in range(5):
+        one, other = (stuff.foreign_card(np.random.default_rng(seed)) for stuff in (drawn, with_none))
+        assert np.array_equal(one, other)
+
+
+def test_real_ones_are_shown_as_they_are_and_in_other_colours_beside_drawn_ones():
+    stuff = Stuff(Stuff.made(1).grounds, [], other_games=[cv2.resize(signed_card(), (208, 320))])
+    cards = [stuff.foreign_card(np.random.default_rng(seed)) for seed in range(300)]
+    assert {card.shape for card in cards} == {(CARD_PX[1], CARD_PX[0], 3)}
+    same = sum(bool((np.abs(card[80, 52].astype(int) - GREEN) < 3).all()) for card in cards) / 300
+    ground = [card[80, 52].astype(int) for card in cards if (card[60:70] == card[80, 52]).all()]
+    turned = sum(abs(colour.max() - 160) < 3 and abs(colour - GREEN).max() > 3 for colour in ground) / 300
+    assert same == pytest.approx(0.6 * 0.7, abs=0.1)
+    assert turned == pytest.approx(0.6 * 0.3, abs=0.1)
+
+
+def share_upright(pictures, ranks):
+    """Share of corners, (n, h, w, 3), that show the sign with yellow below it, none of which is a face's."""
+    h, w = pictures.shape[1:3]
+    blue, green, red = pictures[:, h // 2 - 2 : h // 2 + 3, w // 2 - 2 : w // 2 + 3].mean((1, 2)).T
+    _, green_below, red_below = below = pictures[:, h // 2 + 14 : h // 2 + 19, w // 2 - 2 : w // 2 + 3].mean((1, 2)).T
+    sign = np.minimum(blue, red) > green + 50
+    upright = sign & (np.minimum(green_below, red_below) > below[0] + 50)
+    assert (ranks[upright] == NO_FACE).all()
+    return upright.mean()
+
+
+def test_their_indices_are_shown_where_ours_are_found(decks, only_real):
+    maker = IndexCropMaker(CropMaker(decks, None, only_real))
+    made = [maker.make(np.random.default_rng([7, i])) for i in range(700)]
+    assert share_upright(np.stack([one[0] for one in made]), np.array([one[2] for one in made])) > 0.012
+
+
+def test_their_indices_are_shown_so_where_corners_are_made_a_thousand_at_a_time(decks, only_real):
+    from referee.training.batches import Table
+    from referee.training.corner_batches import corners
+    from referee.training.many_lights import Dice
+    from referee.training.pools import DRAWN, OTHER_GAMES, Cards, grounds, hands_over_corners, other_games
+
+    rng = np.random.default_rng(3)
+    cards = Cards(len(decks.rank) + 20, "cpu")
+    cards.add(decks, DRAWN)
+    cards.add(other_games(only_real, rng, 20), OTHER_GAMES)
+    table = Table(cards, grounds(only_real, rng, "cpu", 20), hands_over_corners(only_real, rng, "cpu", 5), None)
+    pictures, _, ranks, _ = corners(table, 1500, Dice(5, "cpu"), rng)
+    assert share_upright(pictures.permute(0, 2, 3, 1).numpy(), ranks.numpy()) > 0.012
+
+
+def test_an_empty_folder_is_named(tmp_path, one_photograph):
+    (tmp_path / "empty").mkdir()
+    args = ["--data", str(one_photograph), "--out", str(tmp_path / "out"), "--other-games", str(tmp_path / "empty")]
+    result = CliRunner().invoke(command, args)
+    assert result.exit_code == 2
+    assert "holds no .png: give a folder of cards with --other-games" in result.stderr
+    assert not (tmp_path / "out").exists()
