@@ -62,6 +62,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--other-games", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
     help="Pictures of other games' cards (.png), which are no faces.",
 )  # fmt: skip
+@click.option(
+    "--keep", is_flag=True,
+    help="With --further: the readers learn only what is no face; of faces they go on saying what they said.",
+)  # fmt: skip
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
 @click.option(
@@ -75,7 +79,7 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
     further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, fresh: int,
-    other_games: Path | None, hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
+    other_games: Path | None, keep: bool, hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -91,10 +95,12 @@ def command(
         raise Refused(f"{error.name} is missing: pip install 'uno-table-referee[train]'") from None
     if only and further is None:
         raise Refused("--only needs --further FOLDER: where the other networks come from")
+    if keep and further is None:
+        raise Refused("--keep needs --further FOLDER: whose readings are kept")
     try:
         recipe = Recipe(
             data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts,
-            fresh, other_games,
+            fresh, other_games, keep,
         )  # fmt: skip
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:

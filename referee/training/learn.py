@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ from referee.training.further import unfolded
 from referee.training.indices import IndexCropMaker, index_targets
 from referee.training.networks import COLOUR_CLASSES, NETWORKS, RANK_CLASSES
 from referee.training.scenes import SCENE_PX, Laid, Scene, SceneMaker
+from referee.vision.classes import NO_FACE
 from referee.vision.nets import STRIDE
 from referee.vision.warp import unit_quad
 
@@ -201,6 +203,29 @@ def reader_loss(
     return c + r + corner, parts
 
 
+def keeping_loss(
+    out: torch.Tensor, before: torch.Tensor, rank: torch.Tensor, offset: torch.Tensor
+) -> tuple[torch.Tensor, Parts]:
+    """As `reader_loss`, but of what is a face nothing new is learnt: what the network said before, `before`, is the
+    truth, the chances of all classes and the corners (distillation: Hinton et al. 2015). What is no face is one."""
+    faces = rank != NO_FACE
+    groups = (slice(0, COLOUR_CLASSES), slice(COLOUR_CLASSES, COLOUR_CLASSES + RANK_CLASSES))
+    said, told = (
+        [nn.functional.log_softmax(answers[:, group], 1) for group in groups] for answers in (out, before)
+    )
+    kept = sum(
+        (nn.functional.kl_div(one, other, reduction="none", log_target=True).sum(1) * faces).sum()
+        for one, other in zip(said, told, strict=True)
+    ) / len(rank)  # fmt: skip
+    none = nn.functional.cross_entropy(out[:, groups[1]], rank, reduction="none", label_smoothing=0.01)
+    none = (none * ~faces).sum() / len(rank)
+    known = torch.isfinite(offset)
+    off = torch.abs(out[:, COLOUR_CLASSES + RANK_CLASSES :] - before[:, COLOUR_CLASSES + RANK_CLASSES :])
+    corner = (off * known).sum() / known.sum().clamp(min=1)
+    parts = {"kept": kept, "none": none, "corner": corner}
+    return kept + none + corner, parts
+
+
 def _cycle(done: float) -> float:
     """Share of the full learning rate: up in the first twelfth, then down along a cosine."""
     warm = 1 / 12
@@ -239,13 +264,13 @@ def samples(name: str, maker: Maker, seed: int, first: int, count: int, batch: i
 
 def train(
     name: str, batches: Callable[[int, int], Batches], out: Path, steps: int, seed: int, device: str, resume: bool,
-    progress: Progress, rate: float = RATE, start: Path | None = None,
+    progress: Progress, rate: float = RATE, start: Path | None = None, keep: bool = False,
 ) -> nn.Module:  # fmt: skip
     """Trains the network of that name for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
 
     batches: gives those from one number to before another. With `start` the network begins with the weights of
-    START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. The network that is returned is the running
-    average of the weights.
+    START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. keep: of faces a reader that goes on learns
+    nothing, see `keeping_loss`. The network that is returned is the running average of the weights.
     """
     torch.manual_seed(seed)
     loss_of = TASKS[name][1]
@@ -254,6 +279,7 @@ def train(
     else:
         net = unfolded(name, start, _first(batches))
     net = net.to(device, memory_format=torch.channels_last)
+    before = copy.deepcopy(net).eval() if keep else None
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01, fused=torch.device(device).type == "cuda")
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
@@ -267,7 +293,7 @@ def train(
         begun = state["step"]
     some = batches(begun, steps)
     half = torch.autocast(torch.device(device).type, torch.bfloat16, enabled=_has_bfloat16(device))
-    net.train()
+    net.train(before is None)  # what a batch happens to hold must not change what is to be kept
     last = time.monotonic()
     running: Parts = {}
     for step in range(begun + 1, steps + 1):
@@ -277,7 +303,12 @@ def train(
         image = (image.float() / 255).contiguous(memory_format=torch.channels_last)
         with half:
             said = net(image)
-        loss, parts = loss_of(said.float(), *truth)
+        if before is None:
+            loss, parts = loss_of(said.float(), *truth)
+        else:
+            with half, torch.no_grad():
+                told = before(image)
+            loss, parts = keeping_loss(said.float(), told.float(), *truth[1:])
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

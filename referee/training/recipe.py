@@ -86,6 +86,7 @@ class Recipe:
     fonts: Path | None = None
     fresh: int = 0
     other_games: Path | None = None
+    keep: bool = False
 
 
 def run(recipe: Recipe, report: Report) -> None:
@@ -132,7 +133,8 @@ def run(recipe: Recipe, report: Report) -> None:
         else:
             batches = from_workers(name, makers[name], batch, recipe.seed, recipe.workers)
         train(
-            name, batches, out, steps, recipe.seed, device, recipe.resume, progress, recipe.rate, recipe.further
+            name, batches, out, steps, recipe.seed, device, recipe.resume, progress, recipe.rate, recipe.further,
+            recipe.keep and name in READERS,
         )  # fmt: skip
         export(name, load(name, out), out)
     if recipe.further is not None:
@@ -163,6 +165,8 @@ def _complete(recipe: Recipe, further: Path) -> None:
     since = {"seed": recipe.seed, "rate": recipe.rate, "decks": decks, "steps": steps, "batch": batch}
     if recipe.fresh:
         since["fresh"] = recipe.fresh
+    if recipe.keep:
+        since["keep"] = True
     settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
     write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 
