@@ -4,13 +4,15 @@
     python tests/training/card_folders.py cards     # cards/train for `referee train --other-games`, cards/held_out
 
 Draws the cards of Debian's (bookworm's) decks for solitaire. Decks that are drawn after one another are in one folder
-only. Takes some ten minutes. Not collected by pytest. The cards are not ours and are not committed.
+only, and of two of one name there is one. Takes some ten minutes. Not collected by pytest. The cards are not ours and
+are not committed.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import shutil
 import subprocess
 import sys
 from itertools import product
@@ -75,7 +77,11 @@ def main() -> None:
     if given.packages or given.out is None:
         print(*PACKAGES)
         return
+    if shutil.which("rsvg-convert") is None:
+        parser.error("rsvg-convert is missing: install librsvg2-bin")
     decks = sorted({one.stem: one for folder in PACKAGES.values() for one in sorted(folder.rglob("*.svgz"))}.items())
+    if not decks:
+        parser.error(f"no deck is installed: install {' '.join(PACKAGES)}")
     svg, scratch = given.out / "deck.svg", given.out / "card.png"
     for number, (name, file) in enumerate(decks):
         part = "train" if name in TRAIN else "held_out" if name in HELD_OUT else None

@@ -15,7 +15,7 @@ from referee.vision.classes import NO_FACE
 from referee.vision.indices import INDEX_MM
 from referee.vision.mat import CARD_MM
 
-torch = pytest.importorskip("torch", reason="needs PyTorch (the train extra)")
+TORCH = "needs PyTorch (the train extra)"
 
 GREEN, MAGENTA, YELLOW = (40, 160, 40), (200, 0, 200), (0, 200, 200)
 
@@ -79,6 +79,7 @@ def test_their_indices_are_shown_where_ours_are_found(decks, only_real):
 
 
 def test_their_indices_are_shown_so_where_corners_are_made_a_thousand_at_a_time(decks, only_real):
+    pytest.importorskip("torch", reason=TORCH)
     from referee.training.batches import Table
     from referee.training.corner_batches import corners
     from referee.training.many_lights import Dice
@@ -94,6 +95,7 @@ def test_their_indices_are_shown_so_where_corners_are_made_a_thousand_at_a_time(
 
 
 def test_an_empty_folder_is_named(tmp_path, one_photograph):
+    pytest.importorskip("torch", reason=TORCH)
     (tmp_path / "empty").mkdir()
     args = ["--data", str(one_photograph), "--out", str(tmp_path / "out"), "--other-games", str(tmp_path / "empty")]
     result = CliRunner().invoke(command, args)
