@@ -64,7 +64,12 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )  # fmt: skip
 @click.option(
     "--keep", is_flag=True,
-    help="With --further: the readers learn only what is no face; of faces they go on saying what they said.",
+    help="With --further and --fresh: the readers learn only what are other games' cards, and of all else go on saying "
+    "what they said.",
+)  # fmt: skip
+@click.option(
+    "--none-less", type=click.FloatRange(0, 10), default=0.0, show_default=True, metavar="NATS",
+    help="With --keep: how much less likely the readers then hold 'no face', so that faces of new decks stay faces.",
 )  # fmt: skip
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
@@ -79,7 +84,8 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
     further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, fresh: int,
-    other_games: Path | None, keep: bool, hold_out: bool, resume: bool, scenes: int | None, failures: Path | None,
+    other_games: Path | None, keep: bool, none_less: float, hold_out: bool, resume: bool, scenes: int | None,
+    failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -97,10 +103,14 @@ def command(
         raise Refused("--only needs --further FOLDER: where the other networks come from")
     if keep and further is None:
         raise Refused("--keep needs --further FOLDER: whose readings are kept")
+    if none_less and not keep:
+        raise Refused("--none-less needs --keep: other trainings learn what is no face, and what is one, together")
+    if keep and not fresh:
+        raise Refused("--keep needs --fresh DESIGNS: its samples say which cards are other games'")
     try:
         recipe = Recipe(
             data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts,
-            fresh, other_games, keep,
+            fresh, other_games, keep, none_less,
         )  # fmt: skip
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:

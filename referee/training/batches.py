@@ -31,8 +31,9 @@ from referee.training.pools import DRAWN, OTHER_GAMES, PHOTOGRAPHED, Cards
 from referee.vision.classes import NO_FACE
 from referee.vision.warp import CROP_MARGIN, CROP_PX, unit_quad
 
-Made = tuple[Tensor, Tensor, Tensor, Tensor]
-"""Pictures uint8 (n, 3, h, w), colour classes or IGNORE, rank classes, corner offsets (n, 8), NaN where none."""
+Made = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+"""Pictures uint8 (n, 3, h, w), colour classes or IGNORE, rank classes, corner offsets (n, 8), NaN where none, and bool
+(n,), whether it shows another game's card."""
 
 
 class Table:
@@ -119,7 +120,8 @@ def crops(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made:
     rank = torch.where(known, rank, NO_FACE)
     colour = torch.where(known & (rank != NO_FACE), colour, IGNORE)
     offset = (corners - torch.from_numpy(unit_quad()).to(corners.device)).reshape(n, 8) * 10
-    return seen(canvas, detail, CROP_PX, dice), colour, rank, torch.where(known[:, None], offset, math.nan)
+    offset = torch.where(known[:, None], offset, math.nan)
+    return seen(canvas, detail, CROP_PX, dice), colour, rank, offset, foreign & shown
 
 
 def seen(canvas: Tensor, detail: float, size: tuple[int, int], dice: Dice) -> Tensor:

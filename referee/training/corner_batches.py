@@ -82,7 +82,7 @@ def corners(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made
     marks = (_shares(frame, mark.expand(n, 4, 2)) - (mark - corner[0]) / size_mm) * size_mm / MARK_UNIT_MM
     return (
         seen(canvas, detail, CORNER_PX, dice), torch.where(known, colour, IGNORE), torch.where(known, rank, NO_FACE),
-        torch.where(known[:, None], marks.reshape(n, 8), math.nan),
+        torch.where(known[:, None], marks.reshape(n, 8), math.nan), foreign & ~bare,
     )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from referee.training.networks import NETWORKS
+from referee.training.networks import COLOUR_CLASSES, NETWORKS
+from referee.vision.classes import NO_FACE
 from referee.vision.indices import CORNER_PX
 from referee.vision.nets import FILES, Tuning
 from referee.vision.warp import CROP_PX
@@ -46,6 +47,18 @@ def load(name: str, out: Path) -> nn.Module:
     state = torch.load(out / f"{name}.pt", map_location="cpu", weights_only=True)["mean"]
     net.load_state_dict({k.removeprefix("module."): v for k, v in state.items() if k != "n_averaged"})
     return net.eval()
+
+
+def hold_none_less_likely(net: nn.Module, nats: float) -> None:
+    """Takes that much off a reader's logit of "not a face".
+
+    What `learn.keeping_loss` teaches of other games' cards reaches some faces of designs that are in no sample, too:
+    they become no face, and a shift of that class's prior (Saerens et al. 2002) brings them back, while few of other
+    games' cards become faces again.
+    """
+    last = net.faces[-1]
+    with torch.no_grad():
+        last.bias[COLOUR_CLASSES + NO_FACE] -= nats
 
 
 def write_manifest(folder: Path, tuning: Tuning, recipe: dict[str, Any]) -> None:

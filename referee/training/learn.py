@@ -189,7 +189,8 @@ def index_loss(
 
 
 def reader_loss(
-    out: torch.Tensor, colour: torch.Tensor, rank: torch.Tensor, offset: torch.Tensor
+    out: torch.Tensor, colour: torch.Tensor, rank: torch.Tensor, offset: torch.Tensor,
+    _other: torch.Tensor | None = None,
 ) -> tuple[torch.Tensor, Parts]:
     """Cross-entropy on colour and rank, L1 on the corners where there are any."""
     c = nn.functional.cross_entropy(out[:, :COLOUR_CLASSES], colour, ignore_index=IGNORE)
@@ -203,27 +204,33 @@ def reader_loss(
     return c + r + corner, parts
 
 
+KEPT, KEPT_CORNERS = 4, 2
+"""What it weighs that a reading and a corner are kept, where to learn what is no face weighs 1. Less: faces of designs
+that are in no sample become no face; more: fewer of other games' cards are told."""
+
+
 def keeping_loss(
-    out: torch.Tensor, before: torch.Tensor, rank: torch.Tensor, offset: torch.Tensor
+    out: torch.Tensor, before: torch.Tensor, offset: torch.Tensor, other: torch.Tensor
 ) -> tuple[torch.Tensor, Parts]:
-    """As `reader_loss`, but of what is a face nothing new is learnt: what the network said before, `before`, is the
-    truth, the chances of all classes and the corners (distillation: Hinton et al. 2015). What is no face is one."""
-    faces = rank != NO_FACE
+    """As `reader_loss`, but only that `other`, (n,) bool, other games' cards, are no face is learnt. Of all else what
+    the network said before, `before`, is the truth, the chances of all classes and the corners (distillation: Hinton
+    et al. 2015)."""
     groups = (slice(0, COLOUR_CLASSES), slice(COLOUR_CLASSES, COLOUR_CLASSES + RANK_CLASSES))
     said, told = (
         [nn.functional.log_softmax(answers[:, group], 1) for group in groups] for answers in (out, before)
     )
     kept = sum(
-        (nn.functional.kl_div(one, other, reduction="none", log_target=True).sum(1) * faces).sum()
-        for one, other in zip(said, told, strict=True)
-    ) / len(rank)  # fmt: skip
-    none = nn.functional.cross_entropy(out[:, groups[1]], rank, reduction="none", label_smoothing=0.01)
-    none = (none * ~faces).sum() / len(rank)
+        (nn.functional.kl_div(one, two, reduction="none", log_target=True).sum(1) * ~other).sum()
+        for one, two in zip(said, told, strict=True)
+    ) / len(out)  # fmt: skip
+    none = torch.full_like(other, NO_FACE, dtype=torch.int64)
+    none = nn.functional.cross_entropy(out[:, groups[1]], none, reduction="none", label_smoothing=0.01)
+    none = (none * other).sum() / len(out)
     known = torch.isfinite(offset)
     off = torch.abs(out[:, COLOUR_CLASSES + RANK_CLASSES :] - before[:, COLOUR_CLASSES + RANK_CLASSES :])
     corner = (off * known).sum() / known.sum().clamp(min=1)
     parts = {"kept": kept, "none": none, "corner": corner}
-    return kept + none + corner, parts
+    return KEPT * kept + none + KEPT_CORNERS * corner, parts
 
 
 def _cycle(done: float) -> float:
@@ -269,8 +276,9 @@ def train(
     """Trains the network of that name for `steps` batches, one cycle of the learning rate; keeps OUT/NAME.pt.
 
     batches: gives those from one number to before another. With `start` the network begins with the weights of
-    START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. keep: of faces a reader that goes on learns
-    nothing, see `keeping_loss`. The network that is returned is the running average of the weights.
+    START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. keep: a reader that goes on learns nothing but
+    which cards are other games', see `keeping_loss`; its batches must say which those are (`batches.Made`). The network
+    that is returned is the running average of the weights.
     """
     torch.manual_seed(seed)
     loss_of = TASKS[name][1]
@@ -308,7 +316,7 @@ def train(
         else:
             with half, torch.no_grad():
                 told = before(image)
-            loss, parts = keeping_loss(said.float(), told.float(), *truth[1:])
+            loss, parts = keeping_loss(said.float(), told.float(), *truth[2:])
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

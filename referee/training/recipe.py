@@ -20,7 +20,7 @@ from referee.training.calibrate import Trial, calibrate
 from referee.training.crops import CropMaker
 from referee.training.decks import Pictures, draw_decks, together
 from referee.training.evaluate import fan_trials
-from referee.training.export import export, load, write_manifest
+from referee.training.export import export, hold_none_less_likely, load, write_manifest
 from referee.training.indices import IndexCropMaker
 from referee.training.learn import RATE, Batches, Maker, from_workers, train
 from referee.training.photos import photo_pictures
@@ -87,6 +87,7 @@ class Recipe:
     fresh: int = 0
     other_games: Path | None = None
     keep: bool = False
+    none_less: float = 0.0
 
 
 def run(recipe: Recipe, report: Report) -> None:
@@ -136,7 +137,10 @@ def run(recipe: Recipe, report: Report) -> None:
             name, batches, out, steps, recipe.seed, device, recipe.resume, progress, recipe.rate, recipe.further,
             recipe.keep and name in READERS,
         )  # fmt: skip
-        export(name, load(name, out), out)
+        net = load(name, out)
+        if name in READERS:
+            hold_none_less_likely(net, recipe.none_less)
+        export(name, net, out)
     if recipe.further is not None:
         _complete(recipe, recipe.further)
         return
@@ -167,6 +171,7 @@ def _complete(recipe: Recipe, further: Path) -> None:
         since["fresh"] = recipe.fresh
     if recipe.keep:
         since["keep"] = True
+        since["none_less"] = recipe.none_less
     settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
     write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 

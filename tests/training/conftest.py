@@ -11,6 +11,7 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face
+from referee.training.decks import draw_decks
 
 
 @pytest.fixture
@@ -27,6 +28,25 @@ def one_photograph(tmp_path: Path, shared: Path) -> Path:
     header = "file,cards,kind,deck,source,top\n"
     (data / "photos" / "labels.csv").write_text(header + "one.png,R1,single-card,plain,someone/something,\n")
     return data
+
+
+@pytest.fixture
+def small_rounds(monkeypatch):
+    """Small rounds of few things, for which no process is started."""
+    rounds = pytest.importorskip("referee.training.rounds", reason="needs PyTorch (the train extra)")
+    for name in ("GROUNDS", "HANDS", "FOREIGN"):
+        monkeypatch.setattr(rounds, name, 60)
+    monkeypatch.setattr(rounds, "AT_ONCE", 64)
+    monkeypatch.setattr(rounds, "TIMES", 3)
+    monkeypatch.setattr(rounds, "ROUND", 192)
+    monkeypatch.setattr(rounds, "ever_new_decks", nothing_new)
+
+
+def nothing_new(count, seed, workers, typefaces, forms):
+    """The same new deck again and again."""
+    deck = draw_decks(count, 77, lambda done, of: None, few=True)
+    while True:
+        yield deck
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
     python tests/training/design_trials.py --models models --models models-new
     python tests/training/design_trials.py --network reader --models models --models models-new
+    python tests/training/design_trials.py --other-games cards/train --models models-new --none-less 0 --none-less 1
 
 Prints a Markdown table, a row for each folder. Not collected by pytest. The index reader's corners are
 `IndexCropMaker`'s: covered, crooked, in all light, two in five no face's; the reader's cards are `CropMaker`'s. The
@@ -42,9 +43,12 @@ def answers(network: cv2.dnn.Net, pictures: Sequence[Image]) -> Floats:
     return np.vstack(out)
 
 
-def row(network: Path, pictures: Sequence[Image], colours: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64]) -> str:
+def row(
+    network: Path, less: float, pictures: Sequence[Image], colours: npt.NDArray[np.int64], ranks: npt.NDArray[np.int64]
+) -> str:
     load_models(network.parent)  # refuses a damaged file
     out = answers(cv2.dnn.readNetFromONNX(str(network)), pictures)
+    out[:, 5 + NO_FACE] -= less
     colour, rank = out[:, :5].argmax(1), out[:, 5:].argmax(1)
     face = ranks != NO_FACE
     chances = np.exp(out[:, 5:] - out[:, 5:].max(1, keepdims=True))
@@ -53,7 +57,7 @@ def row(network: Path, pictures: Sequence[Image], colours: npt.NDArray[np.int64]
     read = [interpret(one, 1.0)[0] for one in out]
     said = np.array([one.card is not None and one.confidence >= 0.95 for one in read])
     return (
-        f"| {network.parent} | {(rank == ranks)[face].mean():.2%} | {(colour == colours)[face].mean():.2%} "
+        f"| {network.parent} | {less:g} | {(rank == ranks)[face].mean():.2%} | {(colour == colours)[face].mean():.2%} "
         f"| {(rank == ranks)[~face].mean():.2%} | {-np.log(chance + 1e-9).mean():.4f} "
         f"| {said[face].mean():.2%} | {(~right)[said].sum()} of {said.sum()} |"
     )
@@ -67,6 +71,11 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=4000)
     parser.add_argument("--network", choices=("index_reader", "reader"), default="index_reader")
     parser.add_argument("--fonts", type=Path, help="draw six in ten with typefaces of this folder")
+    parser.add_argument("--other-games", type=Path, help="pictures of other games' cards")
+    parser.add_argument(
+        "--none-less", type=float, action="append", metavar="NATS",
+        help="a row with 'no face' so much less likely; what `train --none-less` is chosen with",
+    )  # fmt: skip
     parser.add_argument("--icons", action="store_true", help="six in ten with the signs of icon fonts (icons.py)")
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -81,15 +90,16 @@ def main() -> None:
 
         forms = icon_forms
     decks = draw_decks(given.designs, DESIGN_SEED, lambda done, of: None, typefaces=typefaces, forms=forms)
-    cards = CropMaker(decks, None, Stuff.load(given.data))
+    cards = CropMaker(decks, None, Stuff.load(given.data, (), given.other_games))
     maker = cards if given.network == "reader" else IndexCropMaker(cards)
     samples = [maker.make(np.random.default_rng([DESIGN_SEED, i])) for i in range(given.pictures)]
     pictures = [sample[0] for sample in samples]
     colours, ranks = (np.array([sample[k] for sample in samples], np.int64) for k in (1, 2))
-    print("| models | rank right | colour right | no face right | nats | said from 0.95 | of those wrong |")
-    print("|---" * 7 + "|")
+    print("| models | none less by | rank right | colour right | none right | nats | said from 0.95 | of those wrong |")
+    print("|---" * 8 + "|")
     for folder in given.models or [Path("models")]:
-        print(row(folder / f"{given.network}.onnx", pictures, colours, ranks), flush=True)
+        for less in given.none_less or [0.0]:
+            print(row(folder / f"{given.network}.onnx", less, pictures, colours, ranks), flush=True)
 
 
 if __name__ == "__main__":

@@ -25,26 +25,6 @@ def stuff():
     return Stuff.made(1)
 
 
-@pytest.fixture
-def few(monkeypatch):
-    """Small rounds of few things."""
-    from referee.training import rounds
-
-    for name in ("GROUNDS", "HANDS", "FOREIGN"):
-        monkeypatch.setattr(rounds, name, 60)
-    monkeypatch.setattr(rounds, "AT_ONCE", 64)
-    monkeypatch.setattr(rounds, "TIMES", 3)
-    monkeypatch.setattr(rounds, "ROUND", 192)
-    monkeypatch.setattr(rounds, "ever_new_decks", nothing_new)
-
-
-def nothing_new(count, seed, workers, typefaces, forms):
-    """The same new deck again and again, without the seconds that it takes to start a process."""
-    deck = draw_decks(count, 77, lambda done, of: None, few=True)
-    while True:
-        yield deck
-
-
 def source(decks, stuff, seed=5):
     from referee.training.rounds import Source
 
@@ -57,10 +37,10 @@ def made(name, decks, stuff, seed=5, begin=0, end=16, batch=48):
     return list(Rounds(name, source(decks, stuff, seed), batch)(begin, end))
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("small_rounds")
 @pytest.mark.parametrize("name", SIZES)
 def test_a_batch_has_pictures_classes_and_corrections_that_fit(name, decks, stuff):
-    for pictures, colour, rank, offset in made(name, decks, stuff):
+    for pictures, colour, rank, offset, other in made(name, decks, stuff):
         assert pictures.shape == (48, 3, *SIZES[name])
         assert pictures.dtype == torch.uint8
         assert colour.shape == rank.shape == (48,)
@@ -68,9 +48,11 @@ def test_a_batch_has_pictures_classes_and_corrections_that_fit(name, decks, stuf
         known = torch.isfinite(offset).all(1)
         assert known[rank != NO_FACE].all()
         assert (colour[rank == NO_FACE] < 0).all()
+        assert (rank[other] == NO_FACE).all()
+        assert 0 < other.sum() < (rank == NO_FACE).sum()
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("small_rounds")
 def test_batches_repeat_from_their_seed_and_differ_with_it(decks, stuff):
     one, again, other = (made("index_reader", decks, stuff, seed) for seed in (5, 5, 6))
     for a, b in zip(one, again, strict=True):
@@ -79,13 +61,13 @@ def test_batches_repeat_from_their_seed_and_differ_with_it(decks, stuff):
     assert not torch.equal(one[0][0], other[0][0])
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("small_rounds")
 def test_a_batch_larger_than_a_round_is_refused(decks, stuff):
     with pytest.raises(ValueError, match="a round of 192: give a smaller --larger"):
         made("reader", decks, stuff, batch=193)
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("small_rounds")
 @pytest.mark.parametrize("name", SIZES)
 def test_the_shipped_reader_reads_both_kinds_alike(name, decks, stuff):
     """What it gets right of some hundred faces of either kind differs by no more than chance makes it."""

@@ -1,4 +1,4 @@
-"""Training on what is no face alone: of faces the readers go on saying what they said (`--keep`)."""
+"""Training on other games' cards alone: of all else the readers go on saying what they said (`--keep`)."""
 
 import json
 
@@ -24,43 +24,60 @@ def answers(rank, sure=8.0):
 
 
 @pytest.mark.parametrize(
-    ("what", "said", "before", "truth", "learns"),
+    ("what", "said", "before", "other", "learns"),
     [
-        ("a face is read as before", 3, 3, 3, False),
-        ("a face that was read wrong before is still read so", 3, 3, 4, False),
-        ("a face is read otherwise than before, as it is", 4, 3, 4, True),
-        ("no face is said to be one, as before", 3, 3, NO_FACE, True),
-        ("no face is said to be none, other than before", NO_FACE, 3, NO_FACE, False),
+        ("a face is read as before", 3, 3, False, False),
+        ("a face is read otherwise than before", 4, 3, False, True),
+        ("the back of a card is no face, as before", NO_FACE, NO_FACE, False, False),
+        ("another game's card is said to be a face, as before", 3, 3, True, True),
+        ("another game's card is said to be no face, other than before", NO_FACE, 3, True, False),
     ],
 )
-def test_what_was_said_of_a_face_is_kept_and_what_is_no_face_is_learnt(what, said, before, truth, learns):
+def test_only_that_other_games_cards_are_no_face_is_learnt(what, said, before, other, learns):
     from referee.training.learn import keeping_loss
 
-    offset = torch.full((1, 8), torch.nan) if truth == NO_FACE else torch.zeros(1, 8)
-    loss, _ = keeping_loss(answers(said), answers(before), torch.tensor([truth]), offset)
+    loss, _ = keeping_loss(answers(said), answers(before), torch.zeros(1, 8), torch.tensor([other]))
     assert (float(loss) > 1) is learns, what
 
 
-def test_corners_are_kept_too_where_there_is_a_card_and_not_where_there_is_none():
-    from referee.training.learn import keeping_loss
+def test_corners_are_kept_where_there_is_a_card_and_not_where_there_is_none():
+    from referee.training.learn import KEPT_CORNERS, keeping_loss
 
-    moved = answers(3)
+    moved, none = answers(3), torch.tensor([False])
     moved[0, 21:] = 2.0
-    rank = torch.tensor([3])
-    loss, _ = keeping_loss(moved, answers(3), rank, torch.zeros(1, 8))
-    assert float(loss) == pytest.approx(2.0, abs=0.01)
-    nowhere, _ = keeping_loss(moved, answers(3), rank, torch.full((1, 8), torch.nan))
+    loss, parts = keeping_loss(moved, answers(3), torch.zeros(1, 8), none)
+    assert float(parts["corner"]) == pytest.approx(2.0, abs=0.01)
+    assert float(loss) == pytest.approx(2.0 * KEPT_CORNERS, abs=0.01)
+    nowhere, _ = keeping_loss(moved, answers(3), torch.full((1, 8), torch.nan), none)
     assert float(nowhere) == pytest.approx(0.0, abs=0.01)
 
 
+@pytest.mark.parametrize("name", ["reader", "index_reader"])
+def test_no_face_becomes_less_likely_and_nothing_else_changes(name):
+    from referee.training.export import hold_none_less_likely
+    from referee.training.networks import NETWORKS
+
+    net = NETWORKS[name]().eval()
+    pictures = torch.rand(3, 3, *((120, 80) if name == "reader" else (60, 48)))
+    with torch.no_grad():
+        before = net(pictures)
+        hold_none_less_likely(net, 1.5)
+        change = net(pictures) - before
+    assert change[:, 5 + NO_FACE].numpy() == pytest.approx(-1.5, abs=1e-4)
+    change[:, 5 + NO_FACE] = 0
+    assert float(change.abs().max()) < 1e-5
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("small_rounds")
 def test_a_training_that_keeps_its_readings_says_so_in_the_manifest(tmp_path, one_photograph):
     before, out = shipped("models"), tmp_path / "out"
     small = ["--steps", "10", "--decks", "2", "--workers", "0", "--device", "cpu", "--only", "reader"]
     where = ["--data", str(one_photograph), "--out", str(out), "--further", str(before), "--rate", "0.0001"]
-    result = CliRunner().invoke(command, [*where, *small, "--keep"])
+    result = CliRunner().invoke(command, [*where, *small, "--keep", "--fresh", "1", "--none-less", "0.5"])
     assert result.exit_code == 0, result.output
-    assert json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"][-1]["keep"] is True
+    last = json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"][-1]
+    assert (last["keep"], last["none_less"]) == (True, 0.5)
     crops = CropMaker(draw_decks(2, 4, lambda done, of: None), None, Stuff.made(1))
     some = [crops.make(np.random.default_rng([9, i])) for i in range(80)]
     faces = np.stack([crop for crop, colour, *_ in some if colour != IGNORE]).transpose(0, 3, 1, 2).astype(np.float32)
@@ -72,8 +89,16 @@ def test_a_training_that_keeps_its_readings_says_so_in_the_manifest(tmp_path, on
     assert (said[0] == said[1]).mean() > 0.9
 
 
-def test_there_must_be_readings_to_keep(tmp_path):
-    result = CliRunner().invoke(command, ["--out", str(tmp_path / "out"), "--keep"])
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (["--keep", "--fresh", "4"], "--keep needs --further FOLDER"),
+        (["--keep", "--further", "models"], "--keep needs --fresh DESIGNS"),
+        (["--none-less", "1", "--further", "models"], "--none-less needs --keep"),
+    ],
+)
+def test_what_keeping_needs_is_named(tmp_path, given, error):
+    result = CliRunner().invoke(command, ["--out", str(tmp_path / "out"), *given])
     assert result.exit_code == 2
-    assert "--keep needs --further FOLDER" in result.stderr
+    assert error in result.stderr
     assert not (tmp_path / "out").exists()
