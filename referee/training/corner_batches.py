@@ -11,6 +11,9 @@ from torch import Tensor
 from referee.training.batches import Made, Table, seen, turning
 from referee.training.crops import IGNORE
 from referee.training.indices import (
+    ASTRAY,
+    ASTRAY_MM,
+    ASTRAY_SIZES,
     BARE,
     BY_A_HAND,
     CARD,
@@ -66,7 +69,9 @@ def corners(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made
         shift = torch.where((kind < 0.7)[:, None], fan, dice.uniform(-40, 40, n, 2))
         shift = torch.where((kind < PILED)[:, None], dice.normal(n, 2) * 5, shift)
         canvas = table.lay(canvas, table.any(n, dice), _shares(frame, _moved(card, shift, angle)), below > k, dice)
-    place = torch.where(wrong[:, None, None], _misplaced(frame, dice), frame)
+    astray = foreign & dice.chance(ASTRAY, n)
+    place = torch.where(astray[:, None, None], _astray(frame, dice), frame)
+    place = torch.where(wrong[:, None, None], _misplaced(frame, dice), place)
     where = _shares(place, card.expand(n, 4, 2))
     # A stored picture shows its first index at the top left; every second card is taken the other way up.
     where = torch.where(dice.chance(0.5, n)[:, None, None], where.roll(2, 1), where)
@@ -139,6 +144,15 @@ def _misplaced(frame: Tensor, dice: Dice) -> Tensor:
     elsewhere = (turn < 0.5) | dice.chance(0.5, n)
     zero = torch.zeros_like(shift)
     return torch.where(elsewhere[:, None, None], _moved(frame, shift, turn), _moved(frame, zero, turn, INDEX_MM))
+
+
+def _astray(frame: Tensor, dice: Dice) -> Tensor:
+    """Other games' cards so that about their own index lies what the finder takes for a card of ours."""
+    n = len(frame)
+    low, high = (math.log(size) for size in ASTRAY_SIZES)
+    larger = dice.uniform(low, high, n).exp()[:, None, None]
+    middle = _points(np.array(INDEX_MM), frame.device)
+    return (frame - middle) * larger + middle + dice.uniform(-ASTRAY_MM, ASTRAY_MM, n, 1, 2)
 
 
 def _moved(

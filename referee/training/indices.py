@@ -36,6 +36,11 @@ FOREIGN, UPRIGHT = 0.12, 0.6
 """Share of corners that are other games' cards', and of these the share that lie as an index is found, the others
 elsewhere on the card. Fewer: a playing card's blue 4 is read as a blue 4; more: a corner in bad light is nobody's."""
 
+ASTRAY, ASTRAY_MM, ASTRAY_SIZES = 0.5, 3.0, (0.8, 1.25)
+"""Share of such corners that lie otherwise than one of ours would, how far off at most, either way, and how large they
+are: the finder goes by the sign it sees, and other games have theirs nearer the edge and of other sizes. Less: cards of
+decks that are in no sample are read as ours; more: samples are spent on what nobody takes for one of ours."""
+
 PILED = 0.3
 """Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
 Fewer: two ranks side by side are one; more: the neighbours of a fan are forgotten."""
@@ -165,6 +170,8 @@ class IndexCropMaker:
         frame = _jittered(rng)
         canvas = self._below(rng, size, frame)
         place = _misplaced(frame, rng) if wrong else frame
+        if foreign and not wrong and rng.random() < ASTRAY:
+            place = _astray(frame, rng)
         paste(canvas, picture, mask, _shares(place, CARD), rng)
         if rng.random() < COVERED:
             self._cover(canvas, place, rng)
@@ -238,6 +245,13 @@ def _misplaced(frame: Floats, rng: Random) -> Floats:
             shift = shift * 3
         return _moved(frame, shift, turn)
     return _moved(frame, (0.0, 0.0), turn, INDEX_MM)
+
+
+def _astray(frame: Floats, rng: Random) -> Floats:
+    """Another game's card so that about its own index lies what the finder takes for a card of ours."""
+    larger = math.exp(rng.uniform(*np.log(ASTRAY_SIZES)))
+    middle = np.array(INDEX_MM)
+    return np.asarray((frame - middle) * larger + middle + rng.uniform(-ASTRAY_MM, ASTRAY_MM, 2), np.float32)
 
 
 def _moved(

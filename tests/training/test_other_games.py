@@ -9,7 +9,7 @@ from referee.commands.train import command
 from referee.training import stuff as stuff_module
 from referee.training.crops import CropMaker
 from referee.training.decks import CARD_PX, draw_decks
-from referee.training.indices import IndexCropMaker
+from referee.training.indices import ASTRAY_MM, ASTRAY_SIZES, CORNER, IndexCropMaker
 from referee.training.stuff import Stuff
 from referee.vision.classes import NO_FACE
 from referee.vision.indices import INDEX_MM
@@ -92,6 +92,33 @@ def test_their_indices_are_shown_so_where_corners_are_made_a_thousand_at_a_time(
     table = Table(cards, grounds(only_real, rng, "cpu", 20), hands_over_corners(only_real, rng, "cpu", 5), None)
     pictures, _, ranks, *_ = corners(table, 1500, Dice(5, "cpu"), rng)
     assert share_upright(pictures.permute(0, 2, 3, 1).numpy(), ranks.numpy()) > 0.012
+
+
+def frames(way, count):
+    """The corner's place of `count` other games' cards, (count, 4, 2), millimetres, put astray in either way."""
+    if way == "one by one":
+        from referee.training.indices import _astray
+
+        rng = np.random.default_rng(4)
+        return np.stack([_astray(CORNER, rng) for _ in range(count)])
+    torch = pytest.importorskip("torch", reason=TORCH)
+    from referee.training.corner_batches import _astray as all_astray
+    from referee.training.many_lights import Dice
+
+    return all_astray(torch.from_numpy(CORNER).expand(count, 4, 2), Dice(4, "cpu")).numpy()
+
+
+@pytest.mark.parametrize("way", ["one by one", "a thousand at a time"])
+def test_their_indices_lie_some_millimetres_off_and_have_other_sizes(way):
+    placed = frames(way, 400)
+    sizes = (placed[:, 2] - placed[:, 0]) / (CORNER[2] - CORNER[0])
+    assert np.allclose(sizes[:, 0], sizes[:, 1], atol=1e-4)
+    assert ASTRAY_SIZES[0] <= sizes.min() < 0.82
+    assert 1.22 < sizes.max() <= ASTRAY_SIZES[1]
+    index = (np.array(INDEX_MM) - CORNER[0]) / (CORNER[2] - CORNER[0])
+    off = placed[:, 0] + index * (placed[:, 2] - placed[:, 0]) - INDEX_MM
+    assert 0.95 * ASTRAY_MM < np.abs(off).max() <= ASTRAY_MM + 1e-3
+    assert np.abs(off.mean(0)).max() < 0.5
 
 
 def test_an_empty_folder_is_named(tmp_path, one_photograph):
