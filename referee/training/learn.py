@@ -204,17 +204,14 @@ def reader_loss(
     return c + r + corner, parts
 
 
-KEPT, KEPT_CORNERS = 4, 2
-"""What it weighs that a reading and a corner are kept, where to learn what is no face weighs 1. Less: faces of designs
-that are in no sample become no face; more: fewer of other games' cards are told."""
+KEPT = 4
+"""What it weighs that a reading is kept, where to learn what is no face weighs 1. Less: faces of designs that are in no
+sample become no face; more: fewer of other games' cards are told."""
 
 
-def keeping_loss(
-    out: torch.Tensor, before: torch.Tensor, offset: torch.Tensor, other: torch.Tensor
-) -> tuple[torch.Tensor, Parts]:
-    """As `reader_loss`, but only that `other`, (n,) bool, other games' cards, are no face is learnt. Of all else what
-    the network said before, `before`, is the truth, the chances of all classes and the corners (distillation: Hinton
-    et al. 2015)."""
+def keeping_loss(out: torch.Tensor, before: torch.Tensor, other: torch.Tensor) -> tuple[torch.Tensor, Parts]:
+    """Cross-entropy that `other`, (n,) bool, other games' cards, are no face. Of all else what the network said before,
+    `before`, is the truth, the chances of all classes (distillation: Hinton et al. 2015)."""
     groups = (slice(0, COLOUR_CLASSES), slice(COLOUR_CLASSES, COLOUR_CLASSES + RANK_CLASSES))
     said, told = (
         [nn.functional.log_softmax(answers[:, group], 1) for group in groups] for answers in (out, before)
@@ -223,14 +220,10 @@ def keeping_loss(
         (nn.functional.kl_div(one, two, reduction="none", log_target=True).sum(1) * ~other).sum()
         for one, two in zip(said, told, strict=True)
     ) / len(out)  # fmt: skip
-    none = torch.full_like(other, NO_FACE, dtype=torch.int64)
-    none = nn.functional.cross_entropy(out[:, groups[1]], none, reduction="none", label_smoothing=0.01)
+    truth = torch.full_like(other, NO_FACE, dtype=torch.int64)
+    none = nn.functional.cross_entropy(out[:, groups[1]], truth, reduction="none", label_smoothing=0.01)
     none = (none * other).sum() / len(out)
-    known = torch.isfinite(offset)
-    off = torch.abs(out[:, COLOUR_CLASSES + RANK_CLASSES :] - before[:, COLOUR_CLASSES + RANK_CLASSES :])
-    corner = (off * known).sum() / known.sum().clamp(min=1)
-    parts = {"kept": kept, "none": none, "corner": corner}
-    return KEPT * kept + none + KEPT_CORNERS * corner, parts
+    return KEPT * kept + none, {"kept": kept, "none": none}
 
 
 def _cycle(done: float) -> float:
@@ -277,8 +270,8 @@ def train(
 
     batches: gives those from one number to before another. With `start` the network begins with the weights of
     START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. keep: a reader that goes on learns nothing but
-    which cards are other games', see `keeping_loss`; its batches must say which those are (`batches.Made`). The network
-    that is returned is the running average of the weights.
+    which cards are other games', with its last two layers, see `keeping_loss`; its batches must say which those are
+    (`batches.Made`). The network that is returned is the running average of the weights.
     """
     torch.manual_seed(seed)
     loss_of = TASKS[name][1]
@@ -288,7 +281,12 @@ def train(
         net = unfolded(name, start, _first(batches))
     net = net.to(device, memory_format=torch.channels_last)
     before = copy.deepcopy(net).eval() if keep else None
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01, fused=torch.device(device).type == "cuda")
+    # What a reader that keeps its readings sees, and where it finds the corners, stays as it is.
+    learns = net.faces if keep else net
+    net.requires_grad_(False)
+    learns.requires_grad_(True)
+    fused = torch.device(device).type == "cuda"
+    optimiser = torch.optim.AdamW(learns.parameters(), rate, weight_decay=0.01, fused=fused)
     mean = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
     )
@@ -316,7 +314,7 @@ def train(
         else:
             with half, torch.no_grad():
                 told = before(image)
-            loss, parts = keeping_loss(said.float(), told.float(), *truth[2:])
+            loss, parts = keeping_loss(said.float(), told.float(), truth[-1])
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
