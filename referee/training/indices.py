@@ -38,8 +38,8 @@ elsewhere on the card. Fewer: a playing card's blue 4 is read as a blue 4; more:
 
 ASTRAY, ASTRAY_MM, ASTRAY_SIZES = 0.5, 3.0, (0.8, 1.25)
 """Share of such corners that lie otherwise than one of ours would, how far off at most, either way, and how large they
-are: the finder goes by the sign it sees, and other games have theirs nearer the edge and of other sizes. Less: cards of
-decks that are in no sample are read as ours; more: samples are spent on what nobody takes for one of ours."""
+are: the finder goes by the sign it sees, and other games have theirs nearer the edge and of other sizes. Fewer: where
+the card lies may be learnt instead of what it shows; more, or farther: mostly what nobody takes for one of ours."""
 
 PILED = 0.3
 """Share of the cards beneath that lie nearly as the card does, as on a pile, so that their index looks out beside its.
