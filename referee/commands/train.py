@@ -60,7 +60,7 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 )  # fmt: skip
 @click.option(
     "--other-games", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
-    help="Pictures of other games' cards (.png), which are no faces.",
+    help="Pictures (.png) of other games' cards and, with alpha, of other things on a table, which are no faces.",
 )  # fmt: skip
 @click.option(
     "--keep", is_flag=True,

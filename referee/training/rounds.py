@@ -35,7 +35,7 @@ and the program 36); more: memory, of a GPU 15 GB for the reader."""
 ROUND = AT_ONCE * TIMES
 """Samples of a round; on a GPU it is `MORE_ON_A_GPU` rounds together."""
 
-GROUNDS, HANDS, FOREIGN = 8000, 3000, 5000
+GROUNDS, HANDS, FOREIGN = 8000, 3000, 10000
 """Grounds, hands of each kind and other games' cards that are held. Fewer repeat; more take time and memory."""
 
 

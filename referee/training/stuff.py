@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,16 +13,18 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.training.decks import CARD_PX
 from referee.training.light import noise
+from referee.training.playing_cards import playing_card
 
 Random = np.random.Generator
 _GROUND_PX = 640
 _SMALL_GROUND_PX = 200
 _HAND_PX = 220
-MADE_BY_OTHERS, RECOLOURED = 0.6, 0.3
-"""Share of other games' cards that are pictures of real ones, where there are any, and of these in other colours.
-Fewer: strange signs are faces; more: the drawn ones are forgotten."""
-_SIGN_AT, _SIGN_PX = (5, 8), (22, 19)
-"""Where a playing card's sign in a typeface begins on its picture, and its greatest width and its height there."""
+THINGS, MADE_BY_OTHERS, RECOLOURED, TYPESET = 0.2, 0.5, 0.3, 0.6
+"""Share of other games' cards in whose place things lie that are no cards, where there are any; of the others those
+that are pictures of real ones, where there are any, and of these in other colours; and of the rest those of a design of
+their own, where there are typefaces. Fewer: strange signs are faces; more: the plainly drawn ones are forgotten."""
+MOST_THINGS, THING_SIZES, _THING_PX = 5, (0.15, 1.3), 120
+"""Things in one card's place, their long sides as shares of a card's width, and what is held of one, pixels."""
 
 
 class Stuff:
@@ -29,21 +32,25 @@ class Stuff:
 
     def __init__(
         self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]], typefaces: Sequence[str] = (),
-        other_games: Sequence[Image] = (),
+        other_games: Sequence[npt.NDArray[np.uint8]] = (),
     ) -> None:  # fmt: skip
-        """typefaces: font files, for every second playing card. other_games: pictures of real cards, of any size."""
+        """typefaces: font files, for playing cards. other_games: pictures of real cards, of any size; with alpha,
+        uint8 (h, w, 4), other things that may lie on a table."""
         self.typefaces = typefaces
         self.other_games = [
-            np.asarray(cv2.resize(card, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8) for card in other_games
+            np.asarray(cv2.resize(card, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8)
+            for card in other_games
+            if card.shape[2] == 3
         ]
+        self.things = [_at_most(thing, _THING_PX) for thing in other_games if thing.shape[2] == 4]
         self.grounds = [_at_most(ground, _GROUND_PX) for ground in grounds]
         self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in grounds]
         self.hands = hands
 
     @classmethod
     def load(cls, data: Path, typefaces: Sequence[str] = (), other_games: Path | None = None) -> Stuff:
-        """From the photographs of the data folder. other_games: a folder of pictures of other games' cards (.png).
-        Raises FileNotFoundError when there are none."""
+        """From the photographs of the data folder. other_games: a folder of pictures (.png) of other games' cards and,
+        with alpha, of other things. Raises FileNotFoundError when there are none."""
         files = sorted((data / "backgrounds").rglob("*.jpg"))
         if not files:
             raise FileNotFoundError(f"{data / 'backgrounds'} holds no .jpg: give the data folder with --data")
@@ -51,7 +58,7 @@ class Stuff:
         cards = [] if other_games is None else sorted(other_games.rglob("*.png"))
         if other_games is not None and not cards:
             raise FileNotFoundError(f"{other_games} holds no .png: give a folder of cards with --other-games")
-        return cls([_read(f) for f in files], hands, typefaces, [_read(f) for f in cards])
+        return cls([_read(f) for f in files], hands, typefaces, [_read(f, cv2.IMREAD_UNCHANGED) for f in cards])
 
     @classmethod
     def made(cls, seed: int, count: int = 24) -> Stuff:
@@ -91,9 +98,14 @@ class Stuff:
 
     def foreign_card(self, rng: Random) -> Image:
         """A card of some other game, or a picture card, of the size of the stored pictures."""
+        if self.things and rng.random() < THINGS:
+            return self._some_things(rng)
         if self.other_games and rng.random() < MADE_BY_OTHERS:
             real = self.other_games[int(rng.integers(len(self.other_games)))]
             return _recoloured(real, rng) if rng.random() < RECOLOURED else real.copy()
+        if self.typefaces and rng.random() < TYPESET:
+            source = self.small_grounds[int(rng.integers(len(self.small_grounds)))]
+            return playing_card(rng, CARD_PX, self.typefaces, lambda w, h: self._patch(source, rng, w, h))
         w, h = CARD_PX
         card = np.full((h, w, 3), rng.integers(225, 256), np.uint8)
         kind = rng.random()
@@ -106,14 +118,8 @@ class Stuff:
             size = rng.uniform(0.055, 0.1) if len(chosen) > 1 else rng.uniform(0.1, 0.2)
             for i in chosen:
                 _pip(card, int(pips[i][0] * w), int(pips[i][1] * h), int(size * w), ink, rng)
-            typeface = None
-            if self.typefaces and rng.random() < 0.5:
-                typeface = self.typefaces[int(rng.integers(len(self.typefaces)))]
             for _ in range(2):
-                if typeface is None:
-                    cv2.putText(card, sign, (5, 27), font, 0.8, ink, 2, cv2.LINE_AA)
-                else:
-                    _put_sign(card, sign, typeface, ink)
+                cv2.putText(card, sign, (5, 27), font, 0.8, ink, 2, cv2.LINE_AA)
                 _pip(card, 13, 38, 6, ink, rng)
                 card = np.ascontiguousarray(card[::-1, ::-1])
         elif kind < 0.85:
@@ -131,6 +137,19 @@ class Stuff:
             for i in range(int(rng.integers(3, 12))):
                 cv2.line(card, (12, 20 + i * 11), (int(rng.integers(40, w - 8)), 20 + i * 11), ink, 2)
         return card
+
+    def _some_things(self, rng: Random) -> Image:
+        """Things that are no cards, on a table, of the size of the stored pictures."""
+        w, h = CARD_PX
+        out = self.ground(rng, w, h)
+        for _ in range(int(rng.integers(1, MOST_THINGS + 1))):
+            thing = self.things[int(rng.integers(len(self.things)))]
+            scale = w * math.exp(rng.uniform(*np.log(THING_SIZES))) / max(thing.shape[:2])
+            middle = np.array(thing.shape[1::-1]) / 2
+            laid = placed_hand(thing, scale, rng.uniform(0, 2 * np.pi), middle, rng.uniform(0, [w, h]), CARD_PX)
+            share = laid[..., 3:] / 255
+            out = np.asarray(laid[..., :3] * share + out * (1 - share), np.uint8)
+        return out
 
 
 def placed_hand(
@@ -150,18 +169,6 @@ def _recoloured(card: Image, rng: Random) -> Image:
     hsv = cv2.cvtColor(card, cv2.COLOR_BGR2HSV)
     hsv[..., 0] = (hsv[..., 0].astype(int) + int(rng.integers(180))) % 180  # OpenCV has half degrees
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.uint8)
-
-
-def _put_sign(card: Image, sign: str, typeface: str, ink: tuple[int, int, int]) -> None:
-    """Prints a playing card's sign in its corner, in the typeface of a font file."""
-    from referee.faces.typefaces import sign_mask  # needs Pillow, and only here
-
-    mask, (left, top, width, height) = sign_mask(typeface, sign)
-    size = (min(_SIGN_PX[0], max(3, round(width * _SIGN_PX[1] / height))), _SIGN_PX[1])
-    share = cv2.resize(mask[top : top + height, left : left + width], size, interpolation=cv2.INTER_AREA)[..., None]
-    x, y = _SIGN_AT
-    part = card[y : y + size[1], x : x + size[0]]
-    part[:] = (part * (1 - share / 255.0) + np.array(ink) * (share / 255.0)).astype(np.uint8)
 
 
 def _pip(card: Image, x: int, y: int, r: int, ink: tuple[int, int, int], rng: Random) -> None:
@@ -199,10 +206,12 @@ def _woven(rng: Random, width: int, height: int) -> Image:
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 
-def _read(path: Path) -> Image:
-    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+def _read(path: Path, how: int = cv2.IMREAD_COLOR) -> npt.NDArray[np.uint8]:
+    image = cv2.imread(str(path), how)
     if image is None:
         raise ValueError(f"{path} cannot be read as a picture")
+    if image.ndim == 2:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     return np.asarray(image, np.uint8)
 
 

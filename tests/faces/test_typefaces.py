@@ -10,7 +10,7 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face, random_design
-from referee.training.stuff import Stuff
+from referee.training.stuff import TYPESET, Stuff
 
 pytest.importorskip("PIL", reason="needs Pillow (the train extra)")
 
@@ -76,12 +76,17 @@ def test_a_font_without_a_sign_that_cards_have_is_left_out(font, monkeypatch, mi
     assert not has_signs(font)
 
 
-def test_other_games_cards_have_signs_in_a_typeface_in_two_corners(font, monkeypatch):
-    block = np.full((40, 30), 255, np.uint8), (0, 0, 30, 40)
-    monkeypatch.setattr("referee.faces.typefaces.sign_mask", lambda *_: block)
+def test_most_other_games_cards_are_set_in_a_typeface_where_there_is_one(font, monkeypatch):
+    asked = []
+
+    def playing_card(rng, size, typefaces, picture):
+        asked.append(typefaces)
+        return picture(*size)
+
+    monkeypatch.setattr("referee.training.stuff.playing_card", playing_card)
     ground = np.full((50, 50, 3), 250, np.uint8)
     rng = np.random.default_rng(1)
-    cards = [Stuff([ground], [], (font,)).foreign_card(rng) for _ in range(40)]
-    blocks = [c for c in cards if (c[8:27, 5:19] == c[8, 5]).all() and (c[-27:-8, -19:-5] == c[8, 5]).all()]
-    signs = [c for c in blocks if c[2, 2].min() >= 225 and c[8, 5].min() < 200]
-    assert 5 <= len(signs) <= 20  # half of them are playing cards, and half of these typeset
+    cards = [Stuff([ground], [], (font,)).foreign_card(rng) for _ in range(200)]
+    assert {card.shape for card in cards} == {(160, 104, 3)}
+    assert len(asked) / 200 == pytest.approx(TYPESET, abs=0.08)
+    assert set(asked) == {(font,)}
