@@ -143,7 +143,7 @@ def _stamp(card: Image, mask: Mask, middle: tuple[float, float], size: tuple[flo
 
 
 def _sign(typeface: str, sign: str) -> Mask:
-    """A rank, cut to its ink."""
+    """A rank, uint8 (h, w), with little room about its ink."""
     from referee.faces.typefaces import sign_mask  # needs Pillow, and only here
 
     mask, (left, top, width, height) = sign_mask(typeface, sign)

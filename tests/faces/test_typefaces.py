@@ -10,6 +10,7 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face, random_design
+from referee.training.playing_cards import _sign
 from referee.training.stuff import TYPESET, Stuff
 
 pytest.importorskip("PIL", reason="needs Pillow (the train extra)")
@@ -90,3 +91,12 @@ def test_most_other_games_cards_are_set_in_a_typeface_where_there_is_one(font, m
     assert {card.shape for card in cards} == {(160, 104, 3)}
     assert len(asked) / 200 == pytest.approx(TYPESET, abs=0.08)
     assert set(asked) == {(font,)}
+
+
+@pytest.mark.parametrize("sign", ["10", "Q", "7", "J"])
+def test_the_rank_of_another_games_card_is_cut_to_its_ink(font, sign):
+    ink = _sign(font, sign) > 40
+    ys, xs = np.nonzero(ink)
+    assert np.ptp(ys) > 0.95 * (ink.shape[0] - 2)
+    assert np.ptp(xs) > 0.7 * ink.shape[1]  # beside it a typeface leaves some room
+    assert 0.1 < ink.mean() < 0.9

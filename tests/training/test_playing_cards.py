@@ -12,15 +12,14 @@ PICTURE = (255, 0, 255)
 
 @pytest.fixture(autouse=True)
 def signs(monkeypatch):
-    """Signs of a typeface without any: a block each, which are kept as they are asked for."""
+    """A block for each sign of a typeface, for which no font file is needed, and what was asked for."""
     asked = []
 
-    def sign_mask(path, sign):
-        asked.append((path, sign))
-        return np.full((60, 40), 255, np.uint8), (5, 5, 30, 50)
+    def sign(typeface, rank):
+        asked.append((typeface, rank))
+        return np.full((50, 30), 255, np.uint8)
 
-    pytest.importorskip("PIL", reason="needs Pillow (the train extra)")
-    monkeypatch.setattr("referee.faces.typefaces.sign_mask", sign_mask)
+    monkeypatch.setattr(playing_cards, "_sign", sign)
     return asked
 
 
