@@ -97,7 +97,7 @@ class Stuff:
         return np.ascontiguousarray(patch)
 
     def foreign_card(self, rng: Random) -> Image:
-        """A card of some other game, or a picture card, of the size of the stored pictures."""
+        """A card of some other game, a picture card or things that are no cards, of the size of the stored pictures."""
         if self.things and rng.random() < THINGS:
             return self._some_things(rng)
         if self.other_games and rng.random() < MADE_BY_OTHERS:
