@@ -156,8 +156,8 @@ def placed_hand(
     hand: npt.NDArray[np.uint8], scale: float, angle: float, held: npt.ArrayLike, at: npt.ArrayLike,
     size: tuple[int, int],
 ) -> npt.NDArray[np.uint8]:  # fmt: skip
-    """A hand on a picture of its own, uint8 (height, width, 4) with alpha. hand: uint8 (h, w, 4). held: its point,
-    pixels, that comes to lie `at`. angle: radians. size: width and height of the picture."""
+    """A hand, or a thing, on a picture of its own, uint8 (height, width, 4) with alpha. hand: uint8 (h, w, 4). held:
+    its point, pixels, that comes to lie `at`. angle: radians. size: width and height of the picture."""
     c, s = np.cos(angle), np.sin(angle)
     linear = np.array([[c, -s], [s, c]]) * scale
     matrix = np.column_stack([linear, np.asarray(at) - linear @ np.asarray(held)])

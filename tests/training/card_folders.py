@@ -10,7 +10,6 @@ are not committed.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import shutil
 import subprocess
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from folder_script import given_folder
 
 from referee.frame import Image
 
@@ -70,24 +70,18 @@ def drawn(deck: Path, name: str, scratch: Path) -> Image | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, nargs="?")
-    parser.add_argument("--packages", action="store_true", help="print what to install")
-    given = parser.parse_args()
-    if given.packages or given.out is None:
-        print(*PACKAGES)
-        return
+    parser, out = given_folder(__doc__, PACKAGES)
     if shutil.which("rsvg-convert") is None:
         parser.error("rsvg-convert is missing: install librsvg2-bin")
     decks = sorted({one.stem: one for folder in PACKAGES.values() for one in sorted(folder.rglob("*.svgz"))}.items())
     if not decks:
         parser.error(f"no deck is installed: install {' '.join(PACKAGES)}")
-    svg, scratch = given.out / "deck.svg", given.out / "card.png"
+    svg, scratch = out / "deck.svg", out / "card.png"
     for number, (name, file) in enumerate(decks):
         part = "train" if name in TRAIN else "held_out" if name in HELD_OUT else None
         if part is None:
             continue
-        folder = given.out / part / name
+        folder = out / part / name
         folder.mkdir(parents=True, exist_ok=True)
         packed = file.read_bytes()
         svg.write_bytes(gzip.decompress(packed) if packed[:2] == b"\x1f\x8b" else packed)

@@ -10,12 +10,13 @@ collected by pytest. The files are not ours and are not committed.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import shutil
 import subprocess
 from pathlib import Path
+
+from folder_script import given_folder
 
 from referee.faces.typefaces import has_signs
 
@@ -49,22 +50,16 @@ def chosen(package: str) -> list[Path]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, nargs="?")
-    parser.add_argument("--packages", action="store_true", help="print what to install")
-    given = parser.parse_args()
-    if given.packages or given.out is None:
-        print(*(f"fonts-{package}" for package in f"{TRAIN} {HELD_OUT}".split()))
-        return
+    _, out = given_folder(__doc__, (f"fonts-{package}" for package in f"{TRAIN} {HELD_OUT}".split()))
     for name, packages in (("train", TRAIN), ("held_out", HELD_OUT)):
         count = 0
         for package in packages.split():
             for file in chosen(package):
-                folder = given.out / name / f"fonts-{package}"
+                folder = out / name / f"fonts-{package}"
                 folder.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, folder / file.name)
                 count += 1
-        print(f"{given.out / name}: {count} typefaces")
+        print(f"{out / name}: {count} typefaces")
 
 
 if __name__ == "__main__":

@@ -11,12 +11,12 @@ collected by pytest. The pictures are not ours and are not committed.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
+from folder_script import given_folder
 
 SOURCES = {
     "train": ("openclipart-png", Path("/usr/share/openclipart/png")),
@@ -30,13 +30,7 @@ LEAST_PX, LEAST_INK = 24, 0.05
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, nargs="?")
-    parser.add_argument("--packages", action="store_true", help="print what to install")
-    given = parser.parse_args()
-    if given.packages or given.out is None:
-        print(*(package for package, _ in SOURCES.values()))
-        return
+    parser, out = given_folder(__doc__, (package for package, _ in SOURCES.values()))
     for part, (package, source) in SOURCES.items():
         files = sorted(source.rglob("*.png"))
         if not files:
@@ -56,11 +50,11 @@ def main() -> None:
             f = min(1.0, LONG_PX / max(picture.shape[:2]))
             if f < 1:
                 picture = cv2.resize(picture, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
-            folder = given.out / part / name.split("/")[0]
+            folder = out / part / name.split("/")[0]
             folder.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(folder / name.replace("/", "-")), picture)
             count += 1
-        print(f"{given.out / part}: {count} of {len(files)} pictures of {package}", file=sys.stderr)
+        print(f"{out / part}: {count} of {len(files)} pictures of {package}", file=sys.stderr)
 
 
 if __name__ == "__main__":
