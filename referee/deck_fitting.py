@@ -13,7 +13,8 @@ from referee.cards import FACES
 from referee.faces import draw_back, draw_face, random_design
 from referee.frame import Image
 from referee.vision.deck import Deck, with_deck
-from referee.vision.head import DeckReader, fit, work
+from referee.vision.head import DeckIndexEye, DeckReader, Heads
+from referee.vision.head_fit import corner_work, fit_indices, fit_reader, work
 from referee.vision.nets import Models
 from referee.vision.warp import CROP_MARGIN, CROP_PX, unit_quad
 
@@ -29,24 +30,32 @@ SEED = 0
 DRAWN_PX = 200
 """Height at which cards are drawn."""
 
-DRAWING = 4.4
+DRAWING = 3.7
 """What drawing one of them costs, in times of making a picture of a look and seeing it. Larger and smaller: what is
 told of the progress runs ahead of the clock at first, or behind it."""
 
+CORNER = 1.3
+"""What a corner costs there, in times of a card. Larger and smaller: as above."""
+
 
 def finish(deck: Deck, models: Models, progress: Callable[[float], None] = lambda share: None) -> Deck:
-    """The deck with a head fitted on its looks. progress is told 0 to 1, evenly over the time.
+    """The deck with heads fitted on its looks. progress is told 0 to 1, evenly over the time.
 
     Raises ValueError for a deck without looks.
     """
     if not deck.looks:
         raise ValueError("a deck is finished when at least one face was seen")
-    reader = DeckReader(models.reader)
     drawn = DESIGNS * (len(FACES) + 2 * BACKS)
-    drawing = DRAWING * drawn / (DRAWING * drawn + work(len(deck.looks), drawn))
-    others = other_decks(SEED, lambda share: progress(drawing * share))
-    head = fit(reader, list(deck.looks.items()), others, SEED, lambda share: progress(drawing + (1 - drawing) * share))
-    return replace(deck, head=head, reader=reader.shipped.fingerprint)
+    costs = DRAWING * drawn, work(len(deck.looks), drawn), CORNER * corner_work(len(deck.looks), drawn)
+    at = [sum(costs[:n]) / sum(costs) for n in range(4)]
+
+    def stage(n: int) -> Callable[[float], None]:
+        return lambda share: progress(at[n] + (at[n + 1] - at[n]) * share)
+
+    others, looks = other_decks(SEED, stage(0)), list(deck.looks.items())
+    reader = fit_reader(DeckReader(models.reader).headed, looks, others, SEED, stage(1))
+    indices = fit_indices(DeckIndexEye(models.indices).headed, looks, others, SEED, stage(2))
+    return replace(deck, heads=Heads(reader, indices), readers=models.readers)
 
 
 @dataclass(frozen=True, slots=True)

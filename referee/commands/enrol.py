@@ -55,7 +55,7 @@ def command(
         models = load_models()
         begun = looks.exists() and (source is not None or finish or not file.exists())
         kept = looks if begun else file
-        deck = _deck(name) if restart or not kept.exists() else load_deck(kept, models.reader)
+        deck = _deck(name) if restart or not kept.exists() else load_deck(kept, models.readers)
         deck = _without(deck, faces)
         if source is not None and deck.missing:
             deck = _show(source, models, deck, looks)

@@ -10,7 +10,6 @@ from pathlib import Path
 from referee.cards import Card
 from referee.frame import Image
 from referee.vision.deck import Deck, DeckError, load_deck, save_deck
-from referee.vision.nets import Reader
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +25,7 @@ class Draft:
     learned yet.
     """
 
-    def __init__(self, file: Path, used: Path, reader: Reader) -> None:
+    def __init__(self, file: Path, used: Path, readers: str) -> None:
         self.file, self._used = file, used
         self.trouble: str | None = None
         self.open = file.exists()
@@ -35,11 +34,11 @@ class Draft:
         self.deck = Deck("")
         try:
             if self.open or used.exists():
-                self.deck = load_deck(file if self.open else used, reader)
+                self.deck = load_deck(file if self.open else used, readers)
         except DeckError as error:
             log.warning("%s", error)
             self.trouble = "damaged"
-        self.open = self.open or (bool(self.deck.looks) and self.deck.head is None)
+        self.open = self.open or (bool(self.deck.looks) and self.deck.heads is None)
 
     @property
     def wanted(self) -> tuple[Card, ...]:

@@ -43,7 +43,7 @@ def _learn(draft: Path, target: Path) -> None:
     from referee.vision.nets import load_models
 
     models = load_models()
-    learned = learn(load_deck(draft, models.reader), models, lambda share: _say(share=round(share, 3)))
+    learned = learn(load_deck(draft, models.readers), models, lambda share: _say(share=round(share, 3)))
     save_deck(learned.deck, target)
     _say(faces=len(learned.deck.looks), before=learned.before, now=learned.now)
 

@@ -24,7 +24,7 @@ from referee.vision.deck import FILE_NAME as DECK_FILE
 from referee.vision.deck import DeckError, load_deck, unlearned
 from referee.vision.deck_shown import deck_survey, look_of
 from referee.vision.enrolment import Taken
-from referee.vision.nets import Reader, load_reader
+from referee.vision.nets import readers
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,6 @@ class Enrolling:
         self._session, self._looking, self._use = session, looking, use
         self._camera: CameraChild | None = None
         self._lock = threading.RLock()
-        self._reader: Reader | None = None
         self._draft: Draft | None = None
         self._in_use: dict[str, Any] | None = None
         self._known = False
@@ -126,11 +125,11 @@ class Enrolling:
         if not self._file.exists():
             return None
         try:
-            deck = load_deck(self._file, self._shipped())
+            deck = load_deck(self._file, readers())
         except DeckError as error:
             log.warning("%s", error)
             return None
-        return {"name": deck.name, "faces": len(deck.looks), "used": deck.head is not None}
+        return {"name": deck.name, "faces": len(deck.looks), "used": deck.heads is not None}
 
     def hint(self) -> dict[str, Any] | None:
         """Why the host should show the deck."""
@@ -283,13 +282,8 @@ class Enrolling:
 
     def _drafted(self) -> Draft:
         if self._draft is None:
-            self._draft = Draft(self._new, self._file, self._shipped())
+            self._draft = Draft(self._new, self._file, readers())
         return self._draft
-
-    def _shipped(self) -> Reader:
-        if self._reader is None:
-            self._reader = load_reader()
-        return self._reader
 
     def _tell(self, on: bool) -> None:
         """Says that the camera looks for faces now (False: no longer), where it is not lent to who shows a hand."""

@@ -130,20 +130,20 @@ def check_calibration(config: Config) -> Check:
 def check_deck(folder: Path) -> Iterator[Check]:
     """Which deck was enrolled; nothing where none was."""
     from referee.vision.deck import FILE_NAME, DeckError, load_deck
-    from referee.vision.nets import ModelError, load_reader
+    from referee.vision.nets import ModelError, readers
 
     path = folder / FILE_NAME
     if not path.exists():
         return
     try:
-        deck = load_deck(path, load_reader())
+        deck = load_deck(path, readers())
     except ModelError:
         return  # told of the models already
     except DeckError as error:
         yield Check("deck", Level.WARN, str(error), "Until then the referee reads as without it")
         return
     found = f"{deck.name or path.name}: {len(deck.looks)} of {len(FACES)} faces"
-    if deck.head is None:
+    if deck.heads is None:
         yield Check("deck", Level.WARN, f"{found}, not in use", "Let it be learned: open /deck on the host's phone")
     else:
         yield Check("deck", Level.OK, found)

@@ -1,6 +1,6 @@
-"""An enrolled deck: one look at each of its faces, the head fitted on them, and the file that keeps both.
+"""An enrolled deck: one look at each of its faces, the heads fitted on them, and the file that keeps both.
 
-The file is a ZIP: `deck.json` (version, name, the reader it was fitted for), one JPEG a face, and `head.npy`, 16-bit
+The file is a ZIP: `deck.json` (version, name, the readers it was fitted to), one JPEG a face, and `heads.npz`, 16-bit
 floats, once it is fitted. It is written whole or not at all, and holds nothing but pictures of single cards.
 """
 
@@ -21,8 +21,8 @@ import numpy as np
 from referee.cards import FACES, Card
 from referee.durable import write_atomically
 from referee.frame import Image
-from referee.vision.head import DeckReader, Head
-from referee.vision.nets import Models, Reader
+from referee.vision.head import DeckIndexEye, DeckReader, Head, Heads
+from referee.vision.nets import Models
 from referee.vision.warp import CROP_PX
 
 FILE_NAME = "deck.zip"
@@ -48,15 +48,15 @@ def unlearned(file: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """looks: one rectified crop of each face seen so far, uint8 (120, 80, 3). head: fitted on them, None before.
+    """looks: one rectified crop of each face seen so far, uint8 (120, 80, 3). heads: fitted on them, None before.
 
-    reader: fingerprint of the reader that the head belongs to, "" before.
+    readers: those that the heads belong to (`Models.readers`), "" before.
     """
 
     name: str
     looks: Mapping[Card, Image] = field(default_factory=dict)
-    head: Head | None = None
-    reader: str = ""
+    heads: Heads | None = None
+    readers: str = ""
 
     @property
     def missing(self) -> tuple[Card, ...]:
@@ -65,12 +65,13 @@ class Deck:
 
     def with_look(self, card: Card, crop: Image) -> Deck:
         """The deck with another look at one face; what was fitted no longer counts."""
-        return replace(self, looks={**self.looks, card: crop}, head=None, reader="")
+        return replace(self, looks={**self.looks, card: crop}, heads=None, readers="")
 
 
 def save_deck(deck: Deck, path: Path) -> None:
     """Writes the file, whole or not at all. Raises OSError."""
-    about = {"version": VERSION, "name": deck.name, "reader": deck.reader, "faces": [str(card) for card in deck.looks]}
+    faces = [str(card) for card in deck.looks]
+    about = {"version": VERSION, "name": deck.name, "readers": deck.readers, "faces": faces}
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as archive:
         archive.writestr("deck.json", json.dumps(about, indent=1))
@@ -79,19 +80,18 @@ def save_deck(deck: Deck, path: Path) -> None:
             if not done:
                 raise OSError(f"the look at {card} cannot be written as JPEG")
             archive.writestr(f"{card}.jpg", data.tobytes())
-        if deck.head is not None:
+        if deck.heads is not None:
             numbers = io.BytesIO()
-            np.save(numbers, np.concatenate([a.ravel() for a in deck.head.arrays]).astype(np.float16))
-            archive.writestr("head.npy", numbers.getvalue(), zipfile.ZIP_DEFLATED)
+            np.savez(numbers, *(a.astype(np.float16) for h in _both(deck.heads) for a in h.arrays))
+            archive.writestr("heads.npz", numbers.getvalue(), zipfile.ZIP_DEFLATED)
     write_atomically(path, whole.getvalue())
 
 
-def load_deck(path: Path, reader: Reader) -> Deck:
-    """The deck of the file, finished or not; a head that was fitted for another than the shipped `reader` is left out.
+def load_deck(path: Path, readers: str) -> Deck:
+    """The deck of the file, finished or not, without heads for others than these `readers` (`Models.readers`).
 
     Raises DeckError when there is none or it is damaged.
     """
-    shipped = DeckReader(reader).shipped
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ValueError("it is too large")
@@ -100,18 +100,15 @@ def load_deck(path: Path, reader: Reader) -> Deck:
             if about["version"] != VERSION:
                 raise ValueError(f"its version is {about['version']!r}, not {VERSION}")
             looks = {Card.parse(word): _look(archive, word) for word in about["faces"]}
-            name, made_for = str(about["name"]), str(about["reader"])
-            head = None
-            if made_for == shipped.fingerprint:
-                numbers = np.load(io.BytesIO(archive.read("head.npy")), allow_pickle=False)
-                head = _head(numbers, shipped)
+            name, made_for = str(about["name"]), str(about["readers"])
+            heads = _heads(archive.read("heads.npz")) if made_for == readers else None
     except FileNotFoundError:
         raise DeckError(f"{path}: no such file; `referee enrol` makes one") from None
     except OSError as error:
         raise DeckError(f"{path}: cannot be read ({error.strerror})") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, RuntimeError) as error:
         raise DeckError(f"{path}: is damaged or no deck ({error}); remove it and run `referee enrol` again") from None
-    return Deck(name, looks, head, made_for if head is not None else "")
+    return Deck(name, looks, heads, made_for if heads is not None else "")
 
 
 def _look(archive: zipfile.ZipFile, word: str) -> Image:
@@ -121,26 +118,35 @@ def _look(archive: zipfile.ZipFile, word: str) -> Image:
     return np.asarray(crop, np.uint8)
 
 
-def _head(numbers: Any, shipped: Head) -> Head:
-    sizes = [a.size for a in shipped.arrays]
-    if numbers.shape != (sum(sizes),) or numbers.dtype != np.float16 or not np.isfinite(numbers).all():
-        raise ValueError("head.npy does not fit the reader")
-    parts = np.split(numbers.astype(np.float32), np.cumsum(sizes)[:-1])
-    w1, b1, w2, b2 = (part.reshape(like.shape) for part, like in zip(parts, shipped.arrays, strict=True))
-    return Head(w1, b1, w2, b2)
+def _heads(data: bytes) -> Heads:
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        arrays = [stored[name] for name in stored.files]
+    if len(arrays) != 8 or any(a.dtype != np.float16 or not np.isfinite(a).all() for a in arrays):
+        raise ValueError("heads.npz holds no heads")
+    numbers = [a.astype(np.float32) for a in arrays]
+    return Heads(Head(*numbers[:4]), Head(*numbers[4:]))
+
+
+def _both(heads: Heads) -> tuple[Head, Head]:
+    return heads.reader, heads.indices
 
 
 def with_deck(models: Models, deck: Deck) -> Models:
-    """The models with the deck enrolled. Raises DeckError when it is not finished."""
-    if deck.head is None:
+    """The models with the deck enrolled. Raises DeckError when it is not finished, or was made for other networks."""
+    if deck.heads is None:
         raise DeckError(f"the deck {deck.name!r} is not finished or was made for other networks: run `referee enrol`")
-    return replace(models, reader=DeckReader(models.reader, deck.head))
+    try:
+        reader = DeckReader(models.reader, deck.heads.reader)
+        indices = DeckIndexEye(models.indices, deck.heads.indices)
+    except ValueError as error:
+        raise DeckError(f"the deck {deck.name!r} cannot be used ({error}): run `referee enrol`") from None
+    return replace(models, reader=reader, indices=indices)
 
 
 def load_with_deck(path: Path, models: Models) -> Models:
     """The models with the deck of the file enrolled. Raises DeckError naming the file and what to do."""
-    deck = load_deck(path, models.reader)
-    if deck.head is None:
+    deck = load_deck(path, models.readers)
+    if deck.heads is None:
         why = "its faces are not all seen yet" if deck.missing else "it was made for other networks"
         raise DeckError(f"{path}: cannot be used ({why}); go on with `referee enrol --deck {path}`")
     return with_deck(models, deck)

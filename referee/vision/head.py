@@ -1,66 +1,34 @@
-"""The reader's last two layers as plain numbers, and fitting them to a deck: what a Pi can do without a trainer.
+"""A reader's last two layers as plain numbers, and readers with other ones: what an enrolled deck brings.
 
-The layers before them are the network's and stay as they are. Fitted on one look at each face, made many by other
-light, sharpness and placing, together with drawn cards of many designs whose readings must stay as they were
-(EYES, "Enrolment").
+The layers before them are the network's and stay as they are. `head_fit` fits them to a deck.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card
 from referee.frame import Image
-from referee.vision.classes import COLOURS, NO_FACE, RANKS, Floats
+from referee.vision.classes import COLOURS, NO_FACE, Floats
 from referee.vision.in_parts import finished
-from referee.vision.nets import SETTLED, ModelError, Reader
-from referee.vision.warp import CROP_PX, QuadArray, clockwise
+from referee.vision.indices import IndexEye, corner_picture
+from referee.vision.nets import SETTLED, ModelError, Models, Reader
+from referee.vision.warp import QuadArray, clockwise
 
 COLOUR_CLASSES = len(COLOURS)
 CLASSES = COLOUR_CLASSES + NO_FACE + 1
 
-COPIES = 24
-"""Pictures made of each look. Fewer: other light is read badly; more: takes longer on a Pi."""
-
-SIDEWAYS = 3
-"""Pictures of each look lying on its side, which the reader must refuse, so that a card is not read the wrong way."""
-
-SIDEWAYS_WEIGHT = 0.3
-"""Their weight against the looks' own. Smaller: cards are read lying on their side; larger: faces are refused."""
-
-STEPS = 250
-"""Steps of the fit. Fewer: the reader stays unsure of the deck; more: takes longer."""
-
-RATE = 1.5e-3
-"""Size of a step (Adam). Smaller: too little is learned; larger: other decks are forgotten."""
-
-PULL = 1e-3
-"""Pull towards the shipped numbers. Smaller: one look is learned by heart; larger: the deck is not learned."""
-
-MODESTY = 1.3
-"""What the fitted logits are divided by: pictures made of a single look make the head surer than it may be. Smaller:
-wrong faces are said, of the deck and still more of others; larger: it asks too often."""
-
 BATCH = 32
-"""Pictures that go through the network at once. Larger only takes memory."""
-
-DESCENT = 0.9
-"""What the steps of the fit cost for each picture, in times of what it costs to make and to see it. Larger and smaller:
-what is told of the progress runs ahead of the clock, or behind it."""
-
-_FIRST, _SECOND = 0.9, 0.99
-"""Adam's memories of slope and of its square."""
+"""Pictures that go through the network at once where many are to be seen. Larger only takes memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Two layers: w1 (m, n), b1 (m,), w2 (21, m), b2 (21,), float32; n features of a crop give 21 logits."""
+    """Two layers: w1 (m, n), b1 (m,), w2 (21, m), b2 (21,), float32; n features of a picture give 21 logits."""
 
     w1: Floats
     b1: Floats
@@ -69,7 +37,7 @@ class Head:
 
     def __post_init__(self) -> None:
         m = self.w1.shape[0]
-        if self.b1.shape != (m,) or self.w2.shape != (CLASSES, m) or self.b2.shape != (CLASSES,):
+        if self.w1.ndim != 2 or self.b1.shape != (m,) or self.w2.shape != (CLASSES, m) or self.b2.shape != (CLASSES,):
             raise ValueError("the layers do not fit each other")
 
     def logits(self, features: Floats) -> Floats:
@@ -78,31 +46,57 @@ class Head:
         return np.asarray(hidden @ self.w2.T + self.b2, np.float32)
 
     @property
-    def fingerprint(self) -> str:
-        """Tells the numbers of one training from those of another."""
-        return hashlib.sha256(b"".join(np.ascontiguousarray(a, "<f4").tobytes() for a in self.arrays)).hexdigest()
-
-    @property
     def arrays(self) -> tuple[Floats, Floats, Floats, Floats]:
         """All four, in order."""
         return self.w1, self.b1, self.w2, self.b2
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What is fitted to a deck: the heads of the reader and of the index reader."""
+
+    reader: Head
+    indices: Head
+
+
+class Headed:
+    """A reading network, with another head beside its own. shipped: its own."""
+
+    def __init__(self, network: cv2.dnn.Net, head: Head | None = None) -> None:
+        """Raises ModelError for a network that is not built that way, ValueError for another network's head."""
+        self._network = network
+        self._names = [_features_of(network), str(network.getUnconnectedOutLayersNames()[0])]
+        self.shipped = _head_of(network)
+        self._head = head or self.shipped
+        if self._head.w1.shape != self.shipped.w1.shape:
+            raise ValueError("the head was made for another reader")
+
+    def features(self, pictures: Sequence[Image]) -> Floats:
+        """(k, n): what the head sees of pictures of one size, uint8 (h, w, 3)."""
+        return np.vstack([self._run(pictures[i : i + BATCH])[0] for i in range(0, len(pictures), BATCH)])
+
+    def answers(self, pictures: Sequence[Image]) -> Floats:
+        """(k, 29): the head's answers; where the shipped head sees the same face and is surer of it, that one's."""
+        runs = [self._run([picture]) for picture in pictures]  # as `classes.answers` does
+        features, out = (np.vstack(parts) for parts in zip(*runs, strict=True))
+        fitted, shipped = self._head.logits(features), out[:, :CLASSES]
+        same = (_faces(fitted) == _faces(shipped)).all(1)
+        surer = _confidence(shipped) > _confidence(fitted)
+        return np.hstack([np.where((same & surer)[:, None], shipped, fitted), out[:, CLASSES:]])
+
+    def _run(self, pictures: Sequence[Image]) -> tuple[Floats, Floats]:
+        self._network.setInput(cv2.dnn.blobFromImages(list(pictures), 1 / 255))
+        features, out = self._network.forward(self._names)
+        return np.array(features, np.float32).reshape(len(pictures), -1), np.array(out, np.float32)
 
 
 class DeckReader(Reader):
     """A reader whose last layers are another head's; everything else is the given reader's, network included."""
 
     def __init__(self, reader: Reader, head: Head | None = None) -> None:
+        """Raises as `Headed` does."""
         super().__init__(reader._network, reader._temperature)
-        self._features, layers = _layers(reader._network)
-        self._out = str(reader._network.getUnconnectedOutLayersNames()[0])
-        self.shipped = _head(reader._network, layers)
-        self._head = head or self.shipped
-        if self._head.w1.shape != self.shipped.w1.shape:
-            raise ValueError("the head was made for another reader")
-
-    def features(self, crops: Sequence[Image]) -> Floats:
-        """(k, n): what the head sees of rectified crops, uint8 (120, 80, 3)."""
-        return np.vstack([self._run(crops[i : i + BATCH])[0] for i in range(0, len(crops), BATCH)])
+        self.headed = Headed(reader._network, head)
 
     def refined(self, image: Image, quad: QuadArray) -> QuadArray:
         """The corners put right, read the way they are given: the first side is a short one."""
@@ -114,97 +108,56 @@ class DeckReader(Reader):
         turned = -np.roll(offset[1], 2, axis=0)
         return float(np.abs([offset[0] + turned, offset[0] - turned]).max()) / 2 < SETTLED
 
-    def _run(self, crops: Sequence[Image]) -> tuple[Floats, Floats]:
-        self._network.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255))
-        features, out = self._network.forward([self._features, self._out])
-        return np.array(features, np.float32).reshape(len(crops), -1), np.array(out, np.float32)
-
     def _raw(self, crops: list[Image]) -> Floats:
-        """The head's answers; where the shipped head sees the same face and is surer of it, that one's."""
-        runs = [self._run([crop]) for crop in crops]  # as `classes.answers` does
-        features, out = (np.vstack(parts) for parts in zip(*runs, strict=True))
-        fitted, shipped = self._head.logits(features), out[:, :CLASSES]
-        same = (_faces(fitted) == _faces(shipped)).all(1)
-        surer = _confidence(shipped) > _confidence(fitted)
-        return np.hstack([np.where((same & surer)[:, None], shipped, fitted), out[:, CLASSES:]])
+        return self.headed.answers(crops)
 
 
-def _layers(network: cv2.dnn.Net) -> tuple[str, list[str]]:
-    """The layer whose answer is the features, and the two that the head stands for.
+class DeckIndexEye(IndexEye):
+    """Finds corner indices as the given eye does, and reads them with another head."""
 
-    Raises ModelError when the network is not built that way.
-    """
-    names = [str(name) for name in network.getLayerNames()]
+    def __init__(self, eye: IndexEye, head: Head | None = None) -> None:
+        """Raises as `Headed` does."""
+        super().__init__(eye._finder, eye._reader, eye._score, eye._temperature)
+        self.headed = Headed(eye._reader, head)
+
+    def _forward(self, image: Image, quads: Sequence[QuadArray]) -> Floats:
+        return self.headed.answers([corner_picture(image, quad) for quad in quads])
+
+
+def shipped_heads(models: Models) -> Heads:
+    """Those of the networks themselves."""
+    return Heads(Headed(models.reader._network).shipped, Headed(models.indices._reader).shipped)
+
+
+def _features_of(network: cv2.dnn.Net) -> str:
+    """The layer whose answer is the features."""
+    names = (str(name) for name in network.getLayerNames())
     features = next((name for name in names if name.endswith("/faces/faces.0/Flatten")), None)
-    head = [name for name in names if "/faces/" in name and name.endswith("Gemm")]
-    if features is None or len(head) != 2:
-        raise ModelError("reader.onnx is not built so that a deck can be enrolled: install again")
-    return features, head
+    if features is None:
+        raise _foreign()
+    return features
 
 
-def _head(network: cv2.dnn.Net, layers: Sequence[str]) -> Head:
+def _head_of(network: cv2.dnn.Net) -> Head:
+    """The two layers that another head stands for."""
+    names = [str(name) for name in network.getLayerNames()]
+    layers = [name for name in names if "/faces/" in name and name.endswith("Gemm")]
+    if len(layers) != 2:
+        raise _foreign()
     numbers = [np.array(blob, np.float32) for name in layers for blob in _layer(network, name).blobs]
     w1, b1, w2, b2 = numbers
     return Head(w1, b1.reshape(-1), w2, b2.reshape(-1))
+
+
+def _foreign() -> ModelError:
+    return ModelError("the readers are not built so that a deck can be enrolled: install again")
 
 
 def _layer(network: cv2.dnn.Net, name: str) -> cv2.dnn.Layer:
     return network.getLayer(network.getLayerId(name))
 
 
-def work(looks: int, others: int) -> float:
-    """What `fit` costs, in times of making one picture and seeing it."""
-    return (looks * (COPIES + SIDEWAYS) + others) * (1 + DESCENT)
-
-
-def fit(
-    reader: DeckReader,
-    looks: Sequence[tuple[Card, Image]],
-    others: Sequence[Image],
-    seed: int = 0,
-    progress: Callable[[float], None] = lambda share: None,
-) -> Head:
-    """The head that reads the deck of `looks` (rectified crops, uint8 (120, 80, 3), upright or not).
-
-    others: crops of other decks, backs and tables, read afterwards as before. progress is told 0 to 1, evenly over the
-    time. The same arguments give the same head. Raises ValueError without looks or without others.
-    """
-    if not looks or not others:
-        raise ValueError("a deck is fitted on at least one look, beside crops of other decks")
-    rng = np.random.default_rng(seed)
-    features, targets, weights = [], [], []
-    each, seeing = (COPIES + SIDEWAYS) / work(len(looks), len(others)), 1 / (1 + DESCENT)
-    for done, (card, crop) in enumerate(looks):
-        features.append(reader.features([changed(crop, rng) for _ in range(COPIES)]))
-        targets.append(np.repeat(_target(card), COPIES, 0))
-        side = np.asarray(cv2.resize(np.rot90(crop), CROP_PX), np.uint8)
-        features.append(reader.features([changed(side, rng) for _ in range(SIDEWAYS)]))
-        targets.append(np.repeat(_target(None), SIDEWAYS, 0))
-        weights += [np.full(COPIES, 1 / COPIES), np.full(SIDEWAYS, SIDEWAYS_WEIGHT / SIDEWAYS)]
-        progress(each * (done + 1))
-    features.append(reader.features([changed(crop, rng) for crop in others]))
-    targets.append(_chances(reader.shipped.logits(features[-1])))
-    weights.append(np.full(len(others), len(looks) / len(others)))
-    progress(seeing)
-    weight = (np.concatenate(weights) / len(looks)).astype(np.float32)
-    head = _descend(
-        reader.shipped, np.vstack(features), np.vstack(targets), weight,
-        lambda share: progress(seeing + (1 - seeing) * share),
-    )  # fmt: skip
-    return Head(head.w1, head.b1, head.w2 / np.float32(MODESTY), head.b2 / np.float32(MODESTY))
-
-
-def _target(card: Card | None) -> Floats:
-    """(1, 21): certain colour and rank; for no face only the rank, whatever the colour."""
-    target = np.zeros((1, CLASSES), np.float32)
-    if card is None:
-        target[0, COLOUR_CLASSES + NO_FACE] = 1
-    else:
-        target[0, COLOURS.index(card.colour)] = target[0, COLOUR_CLASSES + RANKS.index(card.rank)] = 1
-    return target
-
-
-def _chances(logits: Floats) -> Floats:
+def chances(logits: Floats) -> Floats:
     """(k, 21): softmax over the colours, and over the ranks."""
     out = []
     for part in (logits[:, :COLOUR_CLASSES], logits[:, COLOUR_CLASSES:]):
@@ -220,63 +173,5 @@ def _faces(logits: Floats) -> npt.NDArray[np.intp]:
 
 def _confidence(logits: Floats) -> Floats:
     """(k,): that of the best face."""
-    chances = _chances(logits)
-    return np.asarray(chances[:, :COLOUR_CLASSES].max(1) * chances[:, COLOUR_CLASSES:].max(1), np.float32)
-
-
-def _descend(
-    start: Head, x: Floats, targets: Floats, weight: Floats, progress: Callable[[float], None]
-) -> Head:
-    """Cross entropy by Adam, all at once, from the shipped numbers and drawn back to them."""
-    theta = [a.copy() for a in start.arrays]
-    mean = [np.zeros_like(a) for a in theta]
-    square = [np.zeros_like(a) for a in theta]
-    coloured = targets[:, :COLOUR_CLASSES].sum(1, keepdims=True) > 0
-    for step in range(1, STEPS + 1):
-        before = x @ theta[0].T + theta[1]
-        hidden = np.maximum(before, 0)
-        off = _chances(hidden @ theta[2].T + theta[3]) - targets
-        off[:, :COLOUR_CLASSES] *= coloured
-        off *= weight[:, None]
-        back = (off @ theta[2]) * (before > 0)
-        for i, slope in enumerate((back.T @ x, back.sum(0), off.T @ hidden, off.sum(0))):
-            slope = slope + PULL * (theta[i] - start.arrays[i])
-            mean[i] = _FIRST * mean[i] + (1 - _FIRST) * slope
-            square[i] = _SECOND * square[i] + (1 - _SECOND) * slope**2
-            size = np.sqrt(square[i] / (1 - _SECOND**step)) + 1e-8
-            theta[i] -= (RATE * mean[i] / (1 - _FIRST**step) / size).astype(np.float32)
-        progress(step / STEPS)
-    return Head(*theta)
-
-
-def changed(crop: Image, rng: np.random.Generator) -> Image:
-    """The crop in another light, placing and sharpness; as often upside down as not."""
-    h, w = crop.shape[:2]
-    angle, size = rng.normal(0, 0.03), 1 + rng.normal(0, 0.03)
-    c, s = size * np.cos(angle), size * np.sin(angle)
-    turn = np.array([[c, -s, 0], [s, c, 0]], np.float32)
-    turn[:, 2] = np.array([w / 2, h / 2]) - turn[:, :2] @ [w / 2, h / 2] + rng.normal(0, 1.6, 2)
-    out = cv2.warpAffine(crop, turn, (w, h), borderMode=cv2.BORDER_REPLICATE)
-    detail = float(np.exp(rng.uniform(np.log(0.35), 0)))
-    if detail < 0.9:
-        out = cv2.resize(cv2.resize(out, None, fx=detail, fy=detail, interpolation=cv2.INTER_AREA), (w, h))
-    x: npt.NDArray[np.floating] = out.astype(np.float32)
-    cast = rng.normal(0, 0.12, 3)
-    x *= np.exp(rng.normal(0, 0.25) + cast - cast.mean()).astype(np.float32)
-    if rng.random() < 0.4:
-        way = rng.uniform(0, 2 * np.pi)
-        ys, xs = np.mgrid[0:h, 0:w]
-        ramp = 1 + rng.uniform(-0.5, 0.5) * ((xs / w - 0.5) * np.cos(way) + (ys / h - 0.5) * np.sin(way))
-        x *= ramp[..., None].astype(np.float32)
-    if rng.random() < 0.25:
-        haze = rng.uniform(0.05, 0.25)
-        x = x * (1 - haze) + 255 * haze * rng.uniform(0.5, 1.0)
-    if rng.random() < 0.3:
-        grey = x.mean(2, keepdims=True)
-        x = grey + (x - grey) * rng.uniform(0.4, 1.3)
-    x = np.clip(x, 0, 255)
-    if rng.random() < 0.5:
-        x = 255 * (x / 255) ** np.exp(rng.normal(0, 0.25))
-    x = x + rng.normal(0, rng.uniform(0, 8), x.shape)
-    out = np.clip(x, 0, 255).astype(np.uint8)
-    return np.ascontiguousarray(out[::-1, ::-1]) if rng.random() < 0.5 else np.asarray(out, np.uint8)
+    parts = chances(logits)
+    return np.asarray(parts[:, :COLOUR_CLASSES].max(1) * parts[:, COLOUR_CLASSES:].max(1), np.float32)

@@ -402,7 +402,7 @@ def _moved(quad: QuadArray, offset: Floats) -> QuadArray:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The networks with what calibration says about them. sure: see `Tuning`.
+    """The networks with what calibration says about them. sure: see `Tuning`. readers: see the function.
 
     finder: for stills, where cards come in every size. pile_finder: for the discard pile on video, where their size is
     known; what the tracker believes of cards that lie under others goes by this one's beliefs.
@@ -413,6 +413,7 @@ class Models:
     reader: Reader
     indices: IndexEye
     sure: float
+    readers: str
 
     def is_sure(self, reading: CardReading) -> bool:
         """True when the face may be said without asking."""
@@ -435,15 +436,18 @@ def load_models(folder: Path | None = None) -> Models:
     indices = IndexEye(index_finder, index_reader, tuning.index_score, tuning.index_temperature)
     return Models(
         Finder(finder, tuning.score), Finder(pile_finder, tuning.score, for_parts),
-        Reader(reader, tuning.temperature), indices, tuning.sure,
+        Reader(reader, tuning.temperature), indices, tuning.sure, _readers(files),
     )  # fmt: skip
 
 
-def load_reader() -> Reader:
-    """The shipped reader alone, for who only has to know which decks were fitted for it. Raises ModelError."""
-    folder = shipped("models")
-    files, tuning = _manifest(folder)
-    return Reader(_network(folder / FILES[2], files), tuning.temperature)
+def readers(folder: Path | None = None) -> str:
+    """Tells the two readers of `folder`, by default the shipped ones, from those of another training: an enrolled deck
+    is fitted to them. Raises ModelError."""
+    return _readers(_manifest(shipped("models") if folder is None else folder)[0])
+
+
+def _readers(files: dict[str, Any]) -> str:
+    return " ".join(str(files.get(FILES[i], {}).get("sha256"))[:16] for i in (2, 4))
 
 
 def _manifest(folder: Path) -> tuple[dict[str, Any], Tuning]:

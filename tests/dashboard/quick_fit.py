@@ -1,6 +1,6 @@
 """Stands in for the process that learns a deck, which takes its minute: `python quick_fit.py HOW DRAFT TARGET PARENT`.
 
-HOW: "learn" (the shipped head stands for the learned one), "hang", "slow" (a fourth in a second, then hangs),
+HOW: "learn" (the shipped heads stand for the learned ones), "hang", "slow" (a fourth in a second, then hangs),
 "die", "full", "crash".
 """
 
@@ -37,12 +37,12 @@ def main(how: str) -> None:
     if how != "learn":
         raise SystemExit(1)
     from referee.vision.deck import load_deck, save_deck
-    from referee.vision.head import DeckReader
-    from referee.vision.nets import load_reader
+    from referee.vision.head import shipped_heads
+    from referee.vision.nets import load_models
 
-    reader = load_reader()
-    deck, head = load_deck(draft, reader), DeckReader(reader).shipped
-    save_deck(replace(deck, head=head, reader=head.fingerprint), target)
+    models = load_models()
+    deck = load_deck(draft, models.readers)
+    save_deck(replace(deck, heads=shipped_heads(models), readers=models.readers), target)
     say(faces=len(deck.looks), before=1, now=len(deck.looks))
 
 

@@ -24,8 +24,8 @@ from referee.cards import FACES, Card
 from referee.enrolling.fit_process import FIRST_TO_GO, NICE
 from referee.events import Discard
 from referee.vision.deck import Deck, load_deck, load_with_deck, save_deck
-from referee.vision.head import DeckReader
-from referee.vision.nets import load_models, load_reader
+from referee.vision.head import shipped_heads
+from referee.vision.nets import load_models, readers
 from referee.vision.warp import CROP_PX
 
 R0, R1, R2, R3 = (str(face) for face in FACES[:4])
@@ -75,12 +75,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 def used(folder: Path) -> Deck:
-    return load_deck(folder / "data" / "deck.zip", load_reader())
+    return load_deck(folder / "data" / "deck.zip", readers())
 
 
 def draft(folder: Path) -> list[str]:
     """Faces in the file of what was seen so far."""
-    return [str(face) for face in load_deck(folder / "data" / "deck-new.zip", load_reader()).looks]
+    return [str(face) for face in load_deck(folder / "data" / "deck-new.zip", readers()).looks]
 
 
 def crop() -> Any:
@@ -401,8 +401,8 @@ def test_a_host_hears_once_in_a_game_that_the_eye_was_in_doubt(table):
 
 
 def test_a_hint_names_faces_of_the_deck_in_use(tmp_path):
-    shipped = DeckReader(load_reader()).shipped
-    deck = Deck("Blue", {face: crop() for face in FACES}, shipped, shipped.fingerprint)
+    models = load_models()
+    deck = Deck("Blue", {face: crop() for face in FACES}, shipped_heads(models), models.readers)
     save_deck(deck, tmp_path / "data" / "deck.zip")
     with deck_table(tmp_path) as service:
         service.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")

@@ -27,8 +27,8 @@ from referee.health import Check, Level
 from referee.storage import Journal
 from referee.storage.journal import JournalDamaged
 from referee.vision.deck import FILE_NAME, Deck, save_deck
-from referee.vision.head import DeckReader
-from referee.vision.nets import load_reader
+from referee.vision.head import shipped_heads
+from referee.vision.nets import load_models
 from referee.vision.warp import CROP_PX
 
 
@@ -110,9 +110,10 @@ def test_a_card_that_turned_read_only_is_told_from_rights(tmp_path: Path, monkey
 )
 def test_the_deck_that_was_enrolled(tmp_path: Path, file: str, level: Level, says: str, remedy: str) -> None:
     assert list(diagnosis.check_deck(tmp_path)) == []
-    head = DeckReader(load_reader()).shipped
+    models = load_models()
     deck = Deck("Blue", {FACES[0]: np.zeros((CROP_PX[1], CROP_PX[0], 3), np.uint8)})
-    save_deck(replace(deck, head=head, reader=head.fingerprint) if file == "learned" else deck, tmp_path / FILE_NAME)
+    learned = replace(deck, heads=shipped_heads(models), readers=models.readers)
+    save_deck(learned if file == "learned" else deck, tmp_path / FILE_NAME)
     if file == "damaged":
         (tmp_path / FILE_NAME).write_bytes(b"PK")
     check = next(diagnosis.check_deck(tmp_path))

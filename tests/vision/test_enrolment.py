@@ -18,7 +18,8 @@ from referee.faces import STYLES, Design, draw_face, random_design
 from referee.vision.deck import Deck, DeckError, load_deck, load_with_deck, save_deck, with_deck
 from referee.vision.enrolment import Enrolment, Fault
 from referee.vision.hand_shown import HandSurvey, hand_survey
-from referee.vision.head import DeckReader, fit
+from referee.vision.head import DeckIndexEye, DeckReader, Heads
+from referee.vision.head_fit import fit_indices, fit_reader
 from referee.vision.nets import Found, load_models
 from referee.vision.survey import models_for, shared_models
 from referee.vision.warp import CROP_PX, unit_quad
@@ -35,6 +36,7 @@ HARDLY_PRINTED = replace(ODD, corners=0, centre_height=14)
 
 ENROLLED = [Card.parse(word) for word in ["RS", "RR", "R+2", "YS", "GR", "B+2", "W", "W+4"]]
 QUAD = unit_quad() * CROP_PX
+CARD = QUAD.astype(np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +75,20 @@ def right(models, cards, design):
 @pytest.fixture(scope="module")
 def enrolled(models):
     """The hardly printed deck's eight faces, fitted beside one drawn deck."""
-    looks = [(card, crop_of(card, HARDLY_PRINTED)) for card in ENROLLED]
-    reader = DeckReader(models.reader)
-    head = fit(reader, looks, other_decks(1)[:64])
-    return Deck("odd", dict(looks), head, reader.shipped.fingerprint)
+    looks, others = [(card, crop_of(card, HARDLY_PRINTED)) for card in ENROLLED], other_decks(1)[:64]
+    reader = fit_reader(DeckReader(models.reader).headed, looks, others, 0)
+    indices = fit_indices(DeckIndexEye(models.indices).headed, looks, others, 0)
+    return Deck("odd", dict(looks), Heads(reader, indices), models.readers)
 
 
-def test_what_is_told_of_the_progress_grows_evenly_to_the_end(models):
+@pytest.mark.parametrize("part", ["reader", "indices"])
+def test_what_is_told_of_the_progress_grows_evenly_to_the_end(models, part):
     shares = [0.0]
     looks = [(card, crop_of(card, ODD)) for card in ENROLLED]
-    fit(DeckReader(models.reader), looks, other_decks(1)[:64], progress=shares.append)
+    if part == "reader":
+        fit_reader(DeckReader(models.reader).headed, looks, other_decks(1)[:64], 0, shares.append)
+    else:
+        fit_indices(DeckIndexEye(models.indices).headed, looks, other_decks(1)[:64], 0, shares.append)
     steps = np.diff(shares)
     assert (steps >= 0).all()
     assert steps.max() < 0.15
@@ -92,6 +98,27 @@ def test_what_is_told_of_the_progress_grows_evenly_to_the_end(models):
 def test_an_enrolled_deck_is_read(models, enrolled):
     assert right(models, ENROLLED, HARDLY_PRINTED) < len(ENROLLED) - 1
     assert right(with_deck(models, enrolled), ENROLLED, HARDLY_PRINTED) >= len(ENROLLED) - 1
+
+
+LETTERED = [Card.parse(word) for word in ["RS", "RR", "R+2", "YS", "YR", "Y+2", "GS", "GR", "G+2"]]
+"""Their indices are letters in the odd deck."""
+
+
+def told_by_corners(models, cards, design):
+    """How many of these cards' two indices are read with certainty and right."""
+    reads = [(card, models.indices.read_placed(crop_of(card, design), [CARD, CARD[[2, 3, 0, 1]]])) for card in cards]
+    return sum(index.reading.card == card and index.reading.confidence >= 0.97 for card, two in reads for index in two)
+
+
+def test_the_indices_of_an_enrolled_deck_are_read(models):
+    looks, others = [(card, crop_of(card, ODD)) for card in LETTERED], other_decks(1)[:64]
+    eye = DeckIndexEye(models.indices)
+    learned = replace(models, indices=DeckIndexEye(models.indices, fit_indices(eye.headed, looks, others, 0)))
+    assert told_by_corners(models, LETTERED, ODD) < 12
+    assert told_by_corners(learned, LETTERED, ODD) > 14
+    usual = STYLES["white_oval"]
+    before = told_by_corners(models, FACES[::4], usual)
+    assert told_by_corners(learned, FACES[::4], usual) >= before - 1 > 20
 
 
 def test_other_decks_are_read_as_before(models, enrolled):
@@ -111,7 +138,7 @@ def test_the_shipped_head_answers_as_the_network_does(models):
 def test_a_deck_comes_back_from_its_file(models, enrolled, tmp_path):
     path = tmp_path / "deck.zip"
     save_deck(enrolled, path)
-    back = load_deck(path, models.reader)
+    back = load_deck(path, models.readers)
     assert (back.name, list(back.looks), len(back.missing)) == ("odd", ENROLLED, 46)
     loaded, made = load_with_deck(path, models), with_deck(models, enrolled)
     assert right(loaded, ENROLLED, HARDLY_PRINTED) == right(made, ENROLLED, HARDLY_PRINTED)
@@ -121,8 +148,8 @@ def test_a_deck_comes_back_from_its_file(models, enrolled, tmp_path):
 
 def test_a_head_for_other_networks_is_left_out_and_said_so(models, enrolled, tmp_path):
     path = tmp_path / "deck.zip"
-    save_deck(replace(enrolled, reader="0" * 64), path)
-    assert load_deck(path, models.reader).head is None
+    save_deck(replace(enrolled, readers="0" * 16), path)
+    assert load_deck(path, models.readers).heads is None
     with pytest.raises(DeckError, match=r"deck\.zip: cannot be used .*referee enrol"):
         load_with_deck(path, models)
 
@@ -138,7 +165,7 @@ def test_a_damaged_file_is_refused_by_name(models, enrolled, tmp_path, harm):
     if harm == "gone":
         path.unlink()
     with pytest.raises(DeckError, match=r"deck\.zip.*referee enrol"):
-        load_deck(path, models.reader)
+        load_deck(path, models.readers)
 
 
 # --- looks ----------------------------------------------------------------------------------------------------------
@@ -309,7 +336,7 @@ def test_the_command_leaves_a_deck_in_use_as_it_is_until_another_is_learned(mode
     args = [str(folder), "--deck", str(file)]
     assert CliRunner().invoke(command, [*args, "--restart"]).exit_code == 2
     assert file.read_bytes() == before
-    assert list(load_deck(tmp_path / "deck-new.zip", models.reader).looks) == [Card.parse("R0")]
+    assert list(load_deck(tmp_path / "deck-new.zip", models.readers).looks) == [Card.parse("R0")]
 
 
 @pytest.mark.slow
