@@ -21,9 +21,10 @@ import numpy as np
 from referee.cards import FACES, Card
 from referee.durable import write_atomically
 from referee.frame import Image
+from referee.vision.ground import Ground, ground_of
 from referee.vision.head import DeckIndexEye, DeckReader, Head, Heads
 from referee.vision.nets import Models
-from referee.vision.warp import CROP_PX
+from referee.vision.warp import CROP_PX, unit_quad
 
 FILE_NAME = "deck.zip"
 """The enrolled deck of a data folder."""
@@ -33,8 +34,15 @@ VERSION = 1
 JPEG_QUALITY = 95
 """Of the faces, 0 to 100. Smaller: blocks are learned; larger: a larger file."""
 
+STRAY = 0.1
+"""Share of the looks whose index may seem to stand on its own colour in a deck whose indices stand on white. Smaller:
+one look in bad light decides; larger: decks of both kinds count as white, and playing cards are said beside them."""
+
 MOST_BYTES = 20_000_000
 """Largest file that is read: a deck's is under two million."""
+
+
+_CARD = (unit_quad() * CROP_PX).astype(np.float32)
 
 
 class DeckError(Exception):
@@ -140,7 +148,15 @@ def with_deck(models: Models, deck: Deck) -> Models:
         indices = DeckIndexEye(models.indices, deck.heads.indices)
     except ValueError as error:
         raise DeckError(f"the deck {deck.name!r} cannot be used ({error}): run `referee enrol`") from None
-    return replace(models, reader=reader, indices=indices)
+    return replace(models, reader=reader, indices=indices, on_white=stand_on_white(deck.looks))
+
+
+def stand_on_white(looks: Mapping[Card, Image]) -> bool:
+    """The coloured indices of most of these faces stand on white, and hardly any on their colour."""
+    grounds = [ground_of(crop, _CARD) for card, crop in looks.items() if card.colour is not None]
+    white = grounds.count(Ground.WHITE)
+    ours = len(grounds) - white - grounds.count(Ground.LITTLE)
+    return white > len(grounds) / 2 and ours < len(grounds) * STRAY
 
 
 def load_with_deck(path: Path, models: Models) -> Models:

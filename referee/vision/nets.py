@@ -402,7 +402,8 @@ def _moved(quad: QuadArray, offset: Floats) -> QuadArray:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The networks with what calibration says about them. sure: see `Tuning`. readers: see the function.
+    """The networks with what calibration says about them. sure: see `Tuning`. readers: see the function. on_white: the
+    coloured indices of the enrolled deck stand on white.
 
     finder: for stills, where cards come in every size. pile_finder: for the discard pile on video, where their size is
     known; what the tracker believes of cards that lie under others goes by this one's beliefs.
@@ -414,6 +415,7 @@ class Models:
     indices: IndexEye
     sure: float
     readers: str
+    on_white: bool = False
 
     def is_sure(self, reading: CardReading) -> bool:
         """True when the face may be said without asking."""

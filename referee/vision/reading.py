@@ -16,7 +16,7 @@ from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
 from referee.vision.deck_signs import across_corners, is_sign
-from referee.vision.ground import ground_of
+from referee.vision.ground import Ground, ground_of
 from referee.vision.indices import IndexReading
 from referee.vision.merge import (
     LAPPING,
@@ -242,15 +242,29 @@ def _with_strips(
              if may_be_alone(index) and all(belongs(index, read.quad) is None for read in faces)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     said = [read for read in faces if _may_be_said(read, models)]
+    open_ = [read for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
+    on_white = models.on_white or _on_white(image, open_, indices)
+    # Where the deck's signs stand on white, that one does so speaks against nothing.
+    grounds = [Ground.COLOURED if on_white else ground_of(image, index.quad) for index in alone]
     heard = {
-        id(index): with_strip(index, _own(strip, index, said), ground_of(image, index.quad), shown)
-        for index, strip in zip(alone, strips, strict=True)
+        id(index): with_strip(index, _own(strip, index, said), ground, shown)
+        for index, strip, ground in zip(alone, strips, grounds, strict=True)
     }
-    open_ = [read.quad for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
-    corners = [corner for quad in open_ for corner in across_corners(quad)]
+    corners = [corner for read in open_ for corner in across_corners(read.quad)]
     signs = [index for index in alone if is_sign(models.indices, image, index.quad, corners)]
     heard |= {id(index): unsure(heard[id(index)]) for index in signs}
     return [heard.get(id(index), index) for index in indices]
+
+
+def _on_white(image: Image, cards: Sequence[Read], indices: Sequence[IndexReading]) -> bool:
+    """The deck's coloured indices stand on white, as these cards in full view show."""
+    own = [
+        index for index in indices
+        if index.reading.card is not None and index.reading.card.colour is not None and is_believed(index)
+        and any(read.reading.card == index.reading.card and belongs(index, read.quad) is not None for read in cards)
+    ]  # fmt: skip
+    grounds = {ground_of(image, index.quad) for index in own}
+    return Ground.WHITE in grounds and grounds <= {Ground.WHITE, Ground.LITTLE}
 
 
 def _own(strip: Read, index: IndexReading, said: Sequence[Read]) -> Read:

@@ -15,7 +15,7 @@ from referee.cards import FACES, Card
 from referee.commands.enrol import command
 from referee.deck_fitting import other_decks
 from referee.faces import STYLES, Design, draw_face, random_design
-from referee.vision.deck import Deck, DeckError, load_deck, load_with_deck, save_deck, with_deck
+from referee.vision.deck import Deck, DeckError, load_deck, load_with_deck, save_deck, stand_on_white, with_deck
 from referee.vision.enrolment import Enrolment, Fault
 from referee.vision.hand_shown import HandSurvey, hand_survey
 from referee.vision.head import DeckIndexEye, DeckReader, Heads
@@ -119,6 +119,19 @@ def test_the_indices_of_an_enrolled_deck_are_read(models):
     usual = STYLES["white_oval"]
     before = told_by_corners(models, FACES[::4], usual)
     assert told_by_corners(learned, FACES[::4], usual) >= before - 1 > 20
+
+
+@pytest.mark.parametrize(
+    ("design", "white"),
+    [
+        (STYLES["white_oval"], False), (ODD, False),
+        (replace(STYLES["white_oval"], ground="white", oval="none", corner_fill="tint"), True),
+    ],
+    ids=["on colour", "black on colour", "on white"],
+)  # fmt: skip
+def test_what_a_decks_indices_stand_on_is_known_by_its_looks(design, white):
+    looks = {card: crop_of(card, design) for card in FACES}
+    assert stand_on_white(looks) == white
 
 
 def test_other_decks_are_read_as_before(models, enrolled):

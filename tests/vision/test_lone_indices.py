@@ -121,3 +121,21 @@ def test_the_sign_of_a_covered_card_of_which_nothing_was_read_is_told_from_a_pla
     cv2.fillConvexPoly(image, on_card(COVERED, box_mm(6, 6, 11, 15)).round().astype(np.int32), RED)
     cards = [(WHOLE, "B8", 0.99, 0.9), (COVERED, None, 0.5, 0.3)]
     assert said(models, image, cards, [(COVERED, "R2", 0.999)]) == names
+
+
+@pytest.mark.parametrize(
+    ("about", "index", "enrolled", "names"),
+    [
+        (WHITE, 0.99, False, ["R2", "R8"]), (RED, 0.99, False, ["R8"]), (WHITE, 0.9, False, ["R8"]),
+        (RED, 0.9, True, ["R2", "R8"]),
+    ],
+    ids=["as the card in view has it", "the card in view is ours", "its own index is not surely read", "enrolled so"],
+)  # fmt: skip
+def test_a_sign_on_white_is_no_playing_cards_in_a_deck_that_has_its_signs_so(models, about, index, enrolled, names):
+    image = np.full((280, 400, 3), WHITE, np.uint8)
+    cv2.fillConvexPoly(image, WHOLE.astype(np.int32), about)
+    for quad, sign in ((WHOLE, RED if about == WHITE else WHITE), (COVERED, RED)):
+        cv2.fillConvexPoly(image, on_card(quad, box_mm(6, 6, 11, 15)).round().astype(np.int32), sign)
+    cards = [(WHOLE, "R8", 0.99, 0.9), (COVERED, None, 0.7, 0.3)]
+    indices = [(WHOLE, "R8", index), (COVERED, "R2", 0.999)]
+    assert said(replace(models, on_white=enrolled), image, cards, indices) == names
