@@ -165,4 +165,7 @@ def load_with_deck(path: Path, models: Models) -> Models:
     if deck.heads is None:
         why = "its faces are not all seen yet" if deck.missing else "it was made for other networks"
         raise DeckError(f"{path}: cannot be used ({why}); go on with `referee enrol --deck {path}`")
-    return with_deck(models, deck)
+    try:
+        return with_deck(models, deck)
+    except DeckError as error:
+        raise DeckError(f"{path}: {error}") from None

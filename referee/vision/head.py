@@ -36,8 +36,9 @@ class Head:
     b2: Floats
 
     def __post_init__(self) -> None:
-        m = self.w1.shape[0]
-        if self.w1.ndim != 2 or self.b1.shape != (m,) or self.w2.shape != (CLASSES, m) or self.b2.shape != (CLASSES,):
+        m = self.b1.size
+        shapes = [a.shape for a in self.arrays]
+        if self.w1.ndim != 2 or shapes != [(m, self.w1.shape[1]), (m,), (CLASSES, m), (CLASSES,)]:
             raise ValueError("the layers do not fit each other")
 
     def logits(self, features: Floats) -> Floats:

@@ -18,7 +18,7 @@ from referee.faces import STYLES, Design, draw_face, random_design
 from referee.vision.deck import Deck, DeckError, load_deck, load_with_deck, save_deck, stand_on_white, with_deck
 from referee.vision.enrolment import Enrolment, Fault
 from referee.vision.hand_shown import HandSurvey, hand_survey
-from referee.vision.head import DeckIndexEye, DeckReader, Heads
+from referee.vision.head import DeckIndexEye, DeckReader, Head, Heads
 from referee.vision.head_fit import fit_indices, fit_reader
 from referee.vision.nets import Found, load_models
 from referee.vision.survey import models_for, shared_models
@@ -165,6 +165,16 @@ def test_a_head_for_other_networks_is_left_out_and_said_so(models, enrolled, tmp
     assert load_deck(path, models.readers).heads is None
     with pytest.raises(DeckError, match=r"deck\.zip: cannot be used .*referee enrol"):
         load_with_deck(path, models)
+
+
+def test_heads_of_another_shape_are_refused_by_name(models, enrolled, tmp_path):
+    path, heads = tmp_path / "deck.zip", enrolled.heads
+    save_deck(replace(enrolled, heads=Heads(heads.indices, heads.reader)), path)
+    with pytest.raises(DeckError, match=r"deck\.zip.*made for another reader.*referee enrol"):
+        load_with_deck(path, models)
+    flat = np.zeros(3, np.float32)
+    with pytest.raises(ValueError, match="do not fit"):
+        Head(flat, flat, flat, flat)
 
 
 @pytest.mark.parametrize("harm", ["cut short", "one byte", "no archive", "gone"])
