@@ -23,6 +23,11 @@ THINGS, MADE_BY_OTHERS, RECOLOURED, TYPESET = 0.2, 0.5, 0.3, 0.6
 """Share of other games' cards in whose place things lie that are no cards, where there are any; of the others those
 that are pictures of real ones, where there are any, and of these in other colours; and of the rest those of a design of
 their own, where there are typefaces. Fewer: strange signs are faces; more: the plainly drawn ones are forgotten."""
+PIECES, PIECE_SIZES, LARGE = 0.25, (0.32, 0.75), 2
+"""Share of real cards, and of those of a design of their own, of which only a piece about the index lies in a card's
+place; how wide it is, as shares of the card's width; and how many times as large such cards are held. Fewer: the index
+of a playing card close by, its rank and its suit, passes for a card; more: whole ones do."""
+_LARGE_PX = (LARGE * CARD_PX[0], LARGE * CARD_PX[1])
 MOST_THINGS, THING_SIZES, _THING_PX = 5, (0.15, 1.3), 120
 """Things in one card's place, their long sides as shares of a card's width, and what is held of one, pixels."""
 
@@ -38,7 +43,7 @@ class Stuff:
         uint8 (h, w, 4), other things that may lie on a table."""
         self.typefaces = typefaces
         self.other_games = [
-            np.asarray(cv2.resize(card, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8)
+            np.asarray(cv2.resize(card, _LARGE_PX, interpolation=cv2.INTER_AREA), np.uint8)
             for card in other_games
             if card.shape[2] == 3
         ]
@@ -102,10 +107,11 @@ class Stuff:
             return self._some_things(rng)
         if self.other_games and rng.random() < MADE_BY_OTHERS:
             real = self.other_games[int(rng.integers(len(self.other_games)))]
-            return _recoloured(real, rng) if rng.random() < RECOLOURED else real.copy()
+            return _shown(_recoloured(real, rng) if rng.random() < RECOLOURED else real, rng)
         if self.typefaces and rng.random() < TYPESET:
             source = self.small_grounds[int(rng.integers(len(self.small_grounds)))]
-            return playing_card(rng, CARD_PX, self.typefaces, lambda w, h: self._patch(source, rng, w, h))
+            card = playing_card(rng, _LARGE_PX, self.typefaces, lambda w, h: self._patch(source, rng, w, h))
+            return _shown(card, rng)
         w, h = CARD_PX
         card = np.full((h, w, 3), rng.integers(225, 256), np.uint8)
         kind = rng.random()
@@ -150,6 +156,19 @@ class Stuff:
             share = laid[..., 3:] / 255
             out = np.asarray(laid[..., :3] * share + out * (1 - share), np.uint8)
         return out
+
+
+def _shown(card: Image, rng: Random) -> Image:
+    """A card of `_LARGE_PX`, of the size of the stored pictures: all of it, or a piece about its index."""
+    if rng.random() >= PIECES:
+        return np.asarray(cv2.resize(card, CARD_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    w, h = _LARGE_PX
+    wide = rng.uniform(*PIECE_SIZES) * w
+    tall = wide * CARD_PX[1] / CARD_PX[0]
+    x, y = (rng.uniform(0.05, 0.2) * w - wide / 2, rng.uniform(0.06, 0.24) * h - tall / 2)
+    onto = np.array([[CARD_PX[0] / wide, 0, -x * CARD_PX[0] / wide], [0, CARD_PX[1] / tall, -y * CARD_PX[1] / tall]])
+    beyond = [int(v) for v in rng.integers(0, 256, 3)]
+    return np.asarray(cv2.warpAffine(card, onto, CARD_PX, flags=cv2.INTER_LINEAR, borderValue=beyond), np.uint8)
 
 
 def placed_hand(

@@ -37,7 +37,13 @@ def signed_card():
 
 
 @pytest.fixture
-def only_real(monkeypatch):
+def whole(monkeypatch):
+    """No pieces of cards."""
+    monkeypatch.setattr(stuff_module, "PIECES", 0.0)
+
+
+@pytest.fixture
+def only_real(monkeypatch, whole):
     monkeypatch.setattr(stuff_module, "MADE_BY_OTHERS", 1.0)
     monkeypatch.setattr(stuff_module, "RECOLOURED", 0.0)
     return Stuff(Stuff.made(1).grounds, [], other_games=[signed_card()])
@@ -50,7 +56,19 @@ def test_without_real_ones_all_other_games_are_drawn_as_ever():
         assert np.array_equal(one, other)
 
 
-def test_real_ones_are_shown_as_they_are_and_in_other_colours_beside_drawn_ones():
+def test_of_a_quarter_only_a_piece_about_the_index_is_shown_larger(only_real, monkeypatch):
+    (whole,) = {only_real.foreign_card(np.random.default_rng(seed)).tobytes() for seed in range(5)}
+    monkeypatch.setattr(stuff_module, "PIECES", 0.25)
+    cards = [only_real.foreign_card(np.random.default_rng(seed)) for seed in range(400)]
+    pieces = [card for card in cards if card.tobytes() != whole]
+    assert len(pieces) / 400 == pytest.approx(0.25, abs=0.06)
+    (sign,) = {magenta(card) / 2 for card in cards if card.tobytes() == whole}
+    least, middle = np.quantile([magenta(card) for card in pieces], [0, 0.5])
+    assert least > sign
+    assert middle > 2.5 * sign
+
+
+def test_real_ones_are_shown_as_they_are_and_in_other_colours_beside_drawn_ones(whole):
     stuff = Stuff(Stuff.made(1).grounds, [], other_games=[cv2.resize(signed_card(), (208, 320))])
     cards = [stuff.foreign_card(np.random.default_rng(seed)) for seed in range(300)]
     assert {card.shape for card in cards} == {(CARD_PX[1], CARD_PX[0], 3)}
