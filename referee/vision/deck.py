@@ -90,7 +90,8 @@ def save_deck(deck: Deck, path: Path) -> None:
             archive.writestr(f"{card}.jpg", data.tobytes())
         if deck.heads is not None:
             numbers = io.BytesIO()
-            np.savez(numbers, *(a.astype(np.float16) for h in _both(deck.heads) for a in h.arrays))
+            arrays = (*deck.heads.reader.arrays, *deck.heads.indices.arrays)
+            np.savez(numbers, *(a.astype(np.float16) for a in arrays))
             archive.writestr("heads.npz", numbers.getvalue(), zipfile.ZIP_DEFLATED)
     write_atomically(path, whole.getvalue())
 
@@ -133,10 +134,6 @@ def _heads(data: bytes) -> Heads:
         raise ValueError("heads.npz holds no heads")
     numbers = [a.astype(np.float32) for a in arrays]
     return Heads(Head(*numbers[:4]), Head(*numbers[4:]))
-
-
-def _both(heads: Heads) -> tuple[Head, Head]:
-    return heads.reader, heads.indices
 
 
 def with_deck(models: Models, deck: Deck) -> Models:

@@ -16,7 +16,7 @@ from referee.frame import Image
 from referee.vision.classes import COLOURS, NO_FACE, Floats
 from referee.vision.in_parts import finished
 from referee.vision.indices import IndexEye, corner_picture
-from referee.vision.nets import SETTLED, ModelError, Models, Reader
+from referee.vision.nets import SETTLED, ModelError, Reader
 from referee.vision.warp import QuadArray, clockwise
 
 COLOUR_CLASSES = len(COLOURS)
@@ -123,11 +123,6 @@ class DeckIndexEye(IndexEye):
 
     def _forward(self, image: Image, quads: Sequence[QuadArray]) -> Floats:
         return self.headed.answers([corner_picture(image, quad) for quad in quads])
-
-
-def shipped_heads(models: Models) -> Heads:
-    """Those of the networks themselves."""
-    return Heads(Headed(models.reader._network).shipped, Headed(models.indices._reader).shipped)
 
 
 def _features_of(network: cv2.dnn.Net) -> str:

@@ -94,8 +94,6 @@ def fit_reader(
     others: crops of other decks, backs and tables, read afterwards as before. progress is told 0 to 1, evenly over the
     time. The same arguments give the same head. Raises ValueError without looks or without others.
     """
-    if not looks or not others:
-        raise ValueError("a deck is fitted on at least one look, beside crops of other decks")
     rng = np.random.default_rng(seed)
 
     def lessons() -> Iterator[Lesson]:
@@ -105,7 +103,7 @@ def fit_reader(
             yield [changed(side, rng) for _ in range(SIDEWAYS)], None, SIDEWAYS_WEIGHT
 
     kept = (changed(crop, rng) for crop in others)
-    return _fit(net, len(looks), _count(len(looks), COPIES + SIDEWAYS, len(others)), lessons(), kept, progress)
+    return _fit(net, len(looks), len(others), COPIES + SIDEWAYS, lessons(), kept, progress)
 
 
 def fit_indices(
@@ -113,8 +111,6 @@ def fit_indices(
 ) -> Head:
     """The head that reads the corner indices of the deck of `looks`, as `fit_reader` does; what its cards have in their
     other two corners is read afterwards as before, too."""
-    if not looks or not others:
-        raise ValueError("a deck is fitted on at least one look, beside crops of other decks")
     rng = np.random.default_rng(seed)
     above = [corner for crop in others for corner in corners(crop)]
 
@@ -130,7 +126,7 @@ def fit_indices(
             for quad in across_corners(_CARD):
                 yield _under_another(corner_picture(changed(crop, rng), quad), above, rng)
 
-    return _fit(net, len(looks), _count(len(looks), 2 * (CORNER_COPIES + 1), len(others)), lessons(), kept(), progress)
+    return _fit(net, len(looks), len(others), 2 * (CORNER_COPIES + 1), lessons(), kept(), progress)
 
 
 def corners(crop: Image) -> list[Image]:
@@ -152,23 +148,26 @@ def _under_another(corner: Image, others: Sequence[Image], rng: np.random.Genera
 
 
 def _fit(
-    net: Headed, looks: int, count: int, lessons: Iterator[Lesson], kept: Iterator[Image], progress: Progress
-) -> Head:
-    """looks: how many there are. count: of all pictures. kept: those whose readings stay, together as heavy as the
-    looks."""
+    net: Headed, looks: int, others: int, each: int, lessons: Iterator[Lesson], kept: Iterator[Image],
+    progress: Progress,
+) -> Head:  # fmt: skip
+    """looks, others: how many there are. each: pictures made of a look. kept: those whose readings stay, together as
+    heavy as the looks."""
+    if not looks or not others:
+        raise ValueError("a deck is fitted on at least one look, beside crops of other decks")
     features, targets, weights = [], [], []
-    seen, seeing = 0, 1 / (1 + DESCENT)
+    seen, count, seeing = 0, _count(looks, each, others), 1 / (1 + DESCENT)
     for pictures, card, weight in lessons:
         features.append(net.features(pictures))
         targets.append(np.repeat(_target(card), len(pictures), 0))
         weights.append(np.full(len(pictures), weight / len(pictures)))
         seen += len(pictures)
         progress(seeing * seen / count)
-    others = count - seen
+    staying = count - seen
     while pictures := list(islice(kept, BATCH)):
         features.append(net.features(pictures))
         targets.append(chances(net.shipped.logits(features[-1])))
-        weights.append(np.full(len(pictures), looks / others))
+        weights.append(np.full(len(pictures), looks / staying))
         seen += len(pictures)
         progress(seeing * seen / count)
     shares = (np.concatenate(weights) / looks).astype(np.float32)

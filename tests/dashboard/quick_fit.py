@@ -37,13 +37,19 @@ def main(how: str) -> None:
     if how != "learn":
         raise SystemExit(1)
     from referee.vision.deck import load_deck, save_deck
-    from referee.vision.head import shipped_heads
     from referee.vision.nets import load_models
 
     models = load_models()
     deck = load_deck(draft, models.readers)
     save_deck(replace(deck, heads=shipped_heads(models), readers=models.readers), target)
     say(faces=len(deck.looks), before=1, now=len(deck.looks))
+
+
+def shipped_heads(models):
+    """Those of the networks themselves, as if they had been learned."""
+    from referee.vision.head import DeckIndexEye, DeckReader, Heads
+
+    return Heads(DeckReader(models.reader).headed.shipped, DeckIndexEye(models.indices).headed.shipped)
 
 
 def say(**facts: object) -> None:

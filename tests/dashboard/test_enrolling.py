@@ -24,7 +24,6 @@ from referee.cards import FACES, Card
 from referee.enrolling.fit_process import FIRST_TO_GO, NICE
 from referee.events import Discard
 from referee.vision.deck import Deck, load_deck, load_with_deck, save_deck
-from referee.vision.head import shipped_heads
 from referee.vision.nets import load_models, readers
 from referee.vision.warp import CROP_PX
 
@@ -402,7 +401,7 @@ def test_a_host_hears_once_in_a_game_that_the_eye_was_in_doubt(table):
 
 def test_a_hint_names_faces_of_the_deck_in_use(tmp_path):
     models = load_models()
-    deck = Deck("Blue", {face: crop() for face in FACES}, shipped_heads(models), models.readers)
+    deck = Deck("Blue", {face: crop() for face in FACES}, quick_fit.shipped_heads(models), models.readers)
     save_deck(deck, tmp_path / "data" / "deck.zip")
     with deck_table(tmp_path) as service:
         service.session.start_game(("Ana", "Ben"), "official_108", "Ben", {}, "host")

@@ -27,7 +27,7 @@ from referee.health import Check, Level
 from referee.storage import Journal
 from referee.storage.journal import JournalDamaged
 from referee.vision.deck import FILE_NAME, Deck, save_deck
-from referee.vision.head import shipped_heads
+from referee.vision.head import DeckIndexEye, DeckReader, Heads
 from referee.vision.nets import load_models
 from referee.vision.warp import CROP_PX
 
@@ -112,7 +112,8 @@ def test_the_deck_that_was_enrolled(tmp_path: Path, file: str, level: Level, say
     assert list(diagnosis.check_deck(tmp_path)) == []
     models = load_models()
     deck = Deck("Blue", {FACES[0]: np.zeros((CROP_PX[1], CROP_PX[0], 3), np.uint8)})
-    learned = replace(deck, heads=shipped_heads(models), readers=models.readers)
+    heads = Heads(DeckReader(models.reader).headed.shipped, DeckIndexEye(models.indices).headed.shipped)
+    learned = replace(deck, heads=heads, readers=models.readers)
     save_deck(learned if file == "learned" else deck, tmp_path / FILE_NAME)
     if file == "damaged":
         (tmp_path / FILE_NAME).write_bytes(b"PK")
