@@ -18,16 +18,20 @@ DARK_LEVEL = 40.0
 decks in the evening are refused."""
 
 FLAT_LEVELS = 24.0
-"""Grey levels between a card's darkest and brightest parts below which nothing can be told. Smaller: haze is read;
-larger: pale designs are refused."""
+"""Levels between a card's darkest and brightest parts, in the channel in which they differ most, below which nothing
+can be told. Smaller: noise is read; larger: cards in weak light are refused."""
+
+HAZED_LEVELS = 32.0
+"""The same for a card as bright as `WASHED_LEVEL`. Smaller: a red card in a haze is surely said to be yellow; larger:
+pale designs are refused."""
 
 GLARE_SHARE = 0.62
 """Share of a card at full white in all colours. Smaller: white ovals in good light are refused; larger: washed-out
 faces are read."""
 
 WASHED_LEVEL = 200.0
-"""Grey level of the brightest twentieth from which a card without contrast is washed out, not out of focus. Smaller and
-larger: the wrong remedy is named."""
+"""Grey level of the brightest twentieth from which a card without contrast is washed out, not out of focus. Smaller:
+the wrong remedy is named, and cards in weak light are refused; larger: haze is read."""
 
 SHARPNESS = 0.1
 """Steepest slope of a card's picture, in shares of its contrast a pixel of the crop. Smaller: shaken pictures are read;
@@ -56,14 +60,18 @@ class Clarity:
             return Quality.DARK
         if self.white > GLARE_SHARE or self.burnt:
             return Quality.GLARE
-        if self.contrast < FLAT_LEVELS:
+        if self._is_flat:
             return Quality.GLARE if self.level > WASHED_LEVEL else Quality.BLURRED
         return Quality.BLURRED if self.slope < SHARPNESS else Quality.CLEAR
 
     @property
     def is_sharp(self) -> bool:
         """What is seen stands out, in its colours, whether light is short or much of the card is white."""
-        return not self.burnt and self.contrast >= FLAT_LEVELS and self.slope >= SHARPNESS
+        return not self.burnt and not self._is_flat and self.slope >= SHARPNESS
+
+    @property
+    def _is_flat(self) -> bool:
+        return self.contrast < (HAZED_LEVELS if self.level > WASHED_LEVEL else FLAT_LEVELS)
 
 
 def clarity_of(crop: Image) -> Clarity:
@@ -72,10 +80,11 @@ def clarity_of(crop: Image) -> Clarity:
     grey = cv2.cvtColor(card, cv2.COLOR_BGR2GRAY).astype(np.float32)
     low, high, top = np.percentile(grey, (3, 97, 95))
     slope = cv2.magnitude(*(cv2.Sobel(grey, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1))))
-    contrast = float(high - low)
+    # In grey, yellow is nearly white. The mean of nine pixels, for one channel alone has more noise.
+    least, most = np.percentile(cv2.blur(card, (3, 3)).reshape(-1, 3), (3, 97), axis=0)
     return Clarity(
-        float(top), contrast, float((card.min(2) >= FULL).mean()),
-        float(np.percentile(slope, 98)) / max(1.0, contrast), is_burnt_out(card),
+        float(top), float((most - least).max()), float((card.min(2) >= FULL).mean()),
+        float(np.percentile(slope, 98)) / max(1.0, float(high - low)), is_burnt_out(card),
     )  # fmt: skip
 
 

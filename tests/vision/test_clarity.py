@@ -18,8 +18,8 @@ def crop(card=FACES[7], style="white_oval"):
     return out
 
 
-def lit(gain=1.0, lift=0.0):
-    return np.clip(crop().astype(float) * gain + lift, 0, 255).astype(np.uint8)
+def lit(gain=1.0, lift=0.0, name="R7"):
+    return np.clip(crop(Card.parse(name)).astype(float) * gain + lift, 0, 255).astype(np.uint8)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,9 @@ def lit(gain=1.0, lift=0.0):
         (lit(0.1, 235), Quality.GLARE),
         (lit(4.0, 180), Quality.GLARE),
         (lit(0.08, 100), Quality.BLURRED),
+        (lit(0.14, 190, "W"), Quality.GLARE),
+        (lit(0.4, 140), Quality.CLEAR),
+        (lit(0.4, 140, "Y7"), Quality.CLEAR),
         (cv2.GaussianBlur(lit(), (0, 0), 9), Quality.BLURRED),
         (cv2.GaussianBlur(lit(), (0, 0), 1), Quality.CLEAR),
     ],

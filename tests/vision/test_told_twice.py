@@ -60,7 +60,7 @@ def test_such_a_card_without_an_index_in_sight_is_asked_about(models):
 
 
 @pytest.mark.parametrize(
-    ("name", "gain", "haze"), [("Y3", 1.0, 165), ("R2", 0.12, 0)],
+    ("name", "gain", "haze"), [("Y3", 1.0, 165), ("R2", 0.09, 0)],
     ids=["its colours are burnt out", "it hardly stands out"],
 )  # fmt: skip
 def test_a_card_of_which_neither_shows_enough_is_asked_about_whatever_they_say(models, name, gain, haze):
