@@ -1,8 +1,9 @@
-"""Warm light: lamps tint a card, and the border that most decks leave white shows how.
+"""Warm and cold light: they tint a card, and the border that most decks leave white shows how.
 
-A camera that keeps the white balance of the day sees an evening's lamp so. Cards without a white border are left as
-they are, but for those whose border is as pale as white in a lamp's light. Light may also be yellower than a lamp's:
-its white is as yellow as cards are, but were it white, what is printed on it would be blue.
+A camera that keeps the white balance of the day sees an evening's lamp so, and one that keeps a lamp's the day. Cards
+without a white border are left as they are, but for those whose border is as pale as white in a lamp's light. Light may
+also be yellower than a lamp's: its white is as yellow as cards are, but were it white, what is printed on it would be
+blue.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ GREEN = (-0.12, 0.24)
 0.02 at 4000 K by Planck's law, in a picture's values, and more where red is full. Wider: coloured borders, such as pale
 yellow, are taken for white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light
 put right."""
+
+COLD_RED = (0.33, 0.75)
+"""Red of the border for one of blue, between which it may be white in cold light; its green is then as `GREEN` has it,
+for blue in place of red. Smaller first one: pale blue cards with no border are taken for white ones; larger: red cards
+are blue in such light. Smaller second one: tints are left; larger: white itself is put right, for nothing."""
 
 YELLOW_LEVEL, YELLOW_BLUE, YELLOW_GREEN = 50.0, (0.22, 0.8), (0.65, 1.3)
 """Red of a border from which it may be white in yellow light, and blue and green for one of red, between which it may;
@@ -109,12 +115,12 @@ def parts_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -
 
 
 def in_white_light(picture: Image, parts: CardParts) -> Image:
-    """The picture, uint8 (h, w, 3), as white light would show it where a lamp tints its border, or yellow light all of
-    it; else itself, also where the border may as well be of a pale yellow: where something is whiter than it, or,
-    unless it has plainly a lamp's colour, what is printed shows no other ink."""
+    """The picture, uint8 (h, w, 3), as white light would show it where a lamp or cold light tints its border, or yellow
+    light all of it; else itself, also where the border may as well be of a pale yellow or blue: where something is
+    whiter than it, or, unless it has plainly a lamp's colour, what is printed shows no other ink."""
     level, smooth = _tinted(picture, parts)
     if smooth is None:
-        return picture
+        return _in_no_cold_light(picture, parts, level)
     gain = (level[2] / level).astype(np.float32)
     if not _is_lamps(level, PLAINLY):
         inked = _inked(smooth, level, gain) & parts.printed
@@ -124,6 +130,20 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
         if not _is_lamps(level) and not _is_blue(np.minimum(smooth * gain, 255.0)[inked], BLUE_SHARE * printed):
             return picture
     return np.asarray(np.minimum(picture * gain, 255.0), np.uint8)
+
+
+def _in_no_cold_light(picture: Image, parts: CardParts, level: Level) -> Image:
+    """As `in_white_light` where the light may be cold. level: of the border. Blue and red change places: what a lamp
+    does to the one cold light does to the other."""
+    cold, mirrored = level[::-1], np.ascontiguousarray(picture[..., ::-1])
+    if not _is_light(cold, COLD_RED, GREEN[1]) or _is_whiter(_smooth(mirrored, WHITER_PX), cold):
+        return picture
+    gain = (cold[2] / cold).astype(np.float32)
+    inked = _inked(_smooth(mirrored, INK_PX), cold, gain) & parts.printed
+    if np.count_nonzero(inked) < INK_SHARE * np.count_nonzero(parts.printed):
+        return picture
+    # Darker rather than lighter, for a channel that is full would be no colour of the card's.
+    return np.asarray(picture * (gain[::-1] / gain.max()), np.uint8)
 
 
 def may_be_blue(picture: Image, parts: CardParts) -> bool:
@@ -156,10 +176,16 @@ def _smooth(picture: Image, px: int) -> Levels:
 
 def _is_lamps(level: Level, most: float = GREEN[1]) -> bool:
     """This may be white in a lamp's light. most: see `GREEN`."""
+    return _is_light(level, BLUE, most)
+
+
+def _is_light(level: Level, weakest: tuple[float, float], most: float) -> bool:
+    """This may be white in light of the colour of something that glows. level: of the channels, the strongest last.
+    weakest: between which shares of that the first is; most: as the second of `GREEN`."""
     if level[2] < LEAST_LEVEL:
         return False
-    blue, green, _ = level / level[2]
-    return bool(BLUE[0] <= blue <= BLUE[1] and GREEN[0] <= green - blue**0.5 <= most)
+    weak, green, _ = level / level[2]
+    return bool(weakest[0] <= weak <= weakest[1] and GREEN[0] <= green - weak**0.5 <= most)
 
 
 def _is_yellow(level: Level) -> bool:

@@ -1,4 +1,4 @@
-"""Cards in a lamp's light, which a white border shows, and cards whose border is coloured."""
+"""Cards in a lamp's light and in cold light, which a white border shows, and cards whose border is coloured."""
 
 from dataclasses import replace
 
@@ -15,6 +15,7 @@ from referee.vision.white import in_white_light, may_be_blue, parts_of
 
 PARTS = parts_of((56, 87), (0.0, 0.0, *CARD_MM))
 EVENING, LAMP, CANDLE, YELLOW = (0.55, 0.9, 1.15), (0.45, 0.85, 1.25), (0.35, 0.8, 1.2), (0.3, 1.0, 1.0)
+COLD, COLDER = (1.3, 0.95, 0.6), (1.4, 0.9, 0.5)
 """How many times as strong blue, green and red are."""
 
 
@@ -42,17 +43,18 @@ def on_table(name, design, table=(70, 75, 80)):
         ((100, 170, 240), (240, 240, 240)),
         ((60, 80, 110), (110, 110, 110)),
         ((62, 140, 240), (240, 240, 240)),
-        ((220, 200, 130), (220, 200, 130)),
+        ((220, 200, 130), (130, 130, 130)),
+        ((255, 214, 120), (120, 120, 120)),
         ((60, 115, 45), (60, 115, 45)),
-        ((150, 90, 60), (150, 90, 60)),
+        ((190, 95, 20), (190, 95, 20)),
         ((90, 210, 240), (90, 210, 240)),
         ((30, 200, 240), (30, 200, 240)),
         ((40, 30, 210), (40, 30, 210)),
         ((18, 25, 40), (18, 25, 40)),
     ],
     ids=[
-        "white", "ivory", "lamp", "dim lamp", "candle", "shade", "green", "blue", "pale yellow", "yellow", "red",
-        "black",
+        "white", "ivory", "lamp", "dim lamp", "candle", "shade", "cold light", "green", "blue", "pale yellow", "yellow",
+        "red", "black",
     ],
 )
 def test_a_border_that_may_be_white_tells_the_light(border, seen):
@@ -62,9 +64,12 @@ def test_a_border_that_may_be_white_tells_the_light(border, seen):
     assert (picture is before) == (border == seen)
 
 
-@pytest.mark.parametrize(("sign", "told"), [((200, 205, 205), False), ((60, 70, 90), True)], ids=["white", "dark"])
-def test_a_border_is_not_white_where_a_sign_is_whiter(sign, told):
-    before = card((100, 170, 240), ground=(40, 40, 45))
+@pytest.mark.parametrize(
+    ("border", "ground"), [((100, 170, 240), (40, 40, 45)), ((240, 190, 110), (45, 60, 150))], ids=["yellow", "blue"]
+)
+@pytest.mark.parametrize(("sign", "told"), [((205, 205, 205), False), ((60, 70, 90), True)], ids=["white", "dark"])
+def test_a_border_is_not_white_where_a_sign_is_whiter(border, ground, sign, told):
+    before = card(border, ground)
     before[30:55, 20:36] = sign
     assert (in_white_light(before, PARTS) is not before) is told
 
@@ -100,9 +105,10 @@ def test_a_yellow_card_with_grey_signs_may_be_a_blue_one_in_the_light_of_a_lamp(
     assert may_be_blue(card(border, ink), PARTS) is doubtful
 
 
+@pytest.mark.parametrize("border", [(100, 190, 240), (240, 190, 110)], ids=["yellow", "blue"])
 @pytest.mark.parametrize("ink", [(25, 25, 25), (60, 62, 63)], ids=["black", "grey"])
-def test_a_border_of_which_black_signs_tell_nothing_is_left_as_it_is(ink):
-    before = card((100, 190, 240), ink)
+def test_a_border_of_which_black_signs_tell_nothing_is_left_as_it_is(border, ink):
+    before = card(border, ink)
     assert in_white_light(before, PARTS) is before
 
 
@@ -111,7 +117,10 @@ def models():
     return load_models()
 
 
-@pytest.mark.parametrize("light", [EVENING, LAMP, CANDLE, YELLOW], ids=["evening", "lamp", "candle", "yellow"])
+@pytest.mark.parametrize(
+    "light", [EVENING, LAMP, CANDLE, YELLOW, COLD, COLDER],
+    ids=["evening", "lamp", "candle", "yellow", "cold", "colder"],
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("style", "name"),
     [
@@ -121,6 +130,12 @@ def models():
 )  # fmt: skip
 def test_a_card_is_read_in_coloured_light(models, style, name, light):
     image = np.clip(on_table(name, STYLES[style]) * np.array(light) * 0.5, 0, 255).astype(np.uint8)
+    assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
+
+
+@pytest.mark.parametrize("name", ["R1", "R+2"])
+def test_a_red_card_is_read_in_the_coldest_light(models, name):
+    image = np.clip(on_table(name, STYLES["colour_oval"]) * np.array((1.5, 0.9, 0.42)), 0, 255).astype(np.uint8)
     assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
 
 
