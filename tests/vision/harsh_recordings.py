@@ -211,6 +211,12 @@ def pale(shots: Shots) -> Shots:
         yield t, np.asarray(cv2.addWeighted(image, 0.25, grey, 0.75, 0), np.uint8)
 
 
+def cold(shots: Shots) -> Shots:
+    """Blue, green and red in the strengths that a lamp's white balance gives them by day."""
+    for t, image in shots:
+        yield t, np.clip(image * np.array((1.4, 0.9, 0.5)), 0, 255).astype(np.uint8)
+
+
 def as_given(calibration: Calibration) -> Calibration:
     """The calibration of the recording."""
     return calibration
@@ -241,6 +247,7 @@ KINDS = {
     "hunting": Kind(hunting, "a lens that hunts for its focus"),
     "frozen": Kind(frozen, "the picture stands still now and then"),
     "pale": Kind(pale, "a quarter of the colours' strength"),
+    "cold": Kind(cold, "a lamp's white balance by day"),
 }
 
 

@@ -77,6 +77,7 @@ def main() -> None:
     for low, high, mean, right, count in rows:
         print(f"| {low:g} to {high:g} | {count} | {mean:.2%} | {right:.2%} |")
     if args.out is not None:
+        args.out.mkdir(parents=True, exist_ok=True)
         shares = np.linspace(0, 0.2, 81)
         points = [(float(s), risk(answers, float(s))[0]) for s in shares]
         plot(args.out / "eye-risk.svg", points, 0.2, 0.05, "share left unsure", "wrong among the others", line=True)
