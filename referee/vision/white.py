@@ -40,8 +40,7 @@ are left; larger: white itself is put right, for nothing."""
 GREEN = (-0.12, 0.24)
 """Green of the border for one of red, less the square root of its blue for one of red: a lamp's has 0.06 at 3000 K and
 0.02 at 4000 K by Planck's law, in a picture's values, and more where red is full. Wider: coloured borders, such as pale
-yellow, are taken for white; narrower: lamps are left out. Green and blue borders never are, nor is green or blue light
-put right."""
+yellow, are taken for white; narrower: lamps are left out. Green borders never are, nor is green light put right."""
 
 COLD_RED = (0.33, 0.75)
 """Red of the border for one of blue, between which it may be white in cold light; its green is then as `GREEN` has it,
@@ -142,7 +141,7 @@ def _in_no_cold_light(picture: Image, parts: CardParts, level: Level) -> Image:
     inked = _inked(_smooth(mirrored, INK_PX), cold, gain) & parts.printed
     if np.count_nonzero(inked) < INK_SHARE * np.count_nonzero(parts.printed):
         return picture
-    # Darker rather than lighter, for a channel that is full would be no colour of the card's.
+    # Darker rather than lighter: a channel that this made full would pass for burnt out.
     return np.asarray(picture * (gain[::-1] / gain.max()), np.uint8)
 
 
