@@ -1,13 +1,14 @@
 """Warm and cold light: they tint a card, and the border that most decks leave white shows how.
 
-A camera that keeps the white balance of the day sees an evening's lamp so, and one that keeps a lamp's the day. Cards
-without a white border are left as they are, but for those whose border is as pale as white in a lamp's light. Light may
-also be yellower than a lamp's: its white is as yellow as cards are, but were it white, what is printed on it would be
-blue.
+A camera that keeps the white balance of the day sees an evening's lamp so, and one that keeps a lamp's the day. Where
+the border is not white, what is whitest on the card tells; cards without anything white are left as they are, but for
+those whose border is as pale as white in a lamp's light. Light may also be yellower than a lamp's: its white is as
+yellow as cards are, but were it white, what is printed on it would be blue.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import cv2
@@ -65,6 +66,20 @@ PLAINLY = 0.1
 """As the second of `GREEN`, up to which it is white whatever is printed. Larger: yellow cards with black signs and
 nothing white are blue in a haze; smaller: blue cards whose ink a lamp makes grey are yellow."""
 
+WHITEST, WHITEST_PERCENT = 0.9, 97.0
+"""How bright the whitest pixels are in their two weaker channels, for one of this percentile of the card. Larger first
+one: noise counts for more; smaller: pale inks count. Smaller second one: the middle of coloured signs counts; larger:
+white lines are too thin to tell."""
+
+SURELY_LIT = 150.0
+"""Red of the whitest pixels, where the border is not white, from which `GREEN` holds for them, too, and below it
+`PLAINLY`. Smaller: the yellow lines of black cards in a dim picture are taken for white; larger: blue cards with black
+borders are yellow in a lamp's light."""
+
+DARKEST = 0.5
+"""Red of the border, for one of the whitest pixels, from which it may be white. Smaller: borders of dark inks may be;
+larger: white ones in a shadow may not."""
+
 HUED, LIT = 0.2, 0.3
 """What of the red of the border there is between the channels of a pixel, and in the strongest of them, from which the
 pixel has a hue were the border white. Smaller: noise has one; larger: pale inks and dark ones have none."""
@@ -103,6 +118,13 @@ class CardParts(NamedTuple):
     printed: Mask
 
 
+class _Palest(NamedTuple):
+    """The channels of a card's border, and of its whitest pixels."""
+
+    border: Level
+    whitest: Level
+
+
 def parts_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -> CardParts:
     """The parts of a picture of `size` (width, height). box_mm: left, top, right and bottom of the picture, millimetres
     from the card's first corner."""
@@ -114,14 +136,17 @@ def parts_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -
 
 
 def in_white_light(picture: Image, parts: CardParts) -> Image:
-    """The picture, uint8 (h, w, 3), as white light would show it where a lamp or cold light tints its border, or yellow
-    light all of it; else itself, also where the border may as well be of a pale yellow or blue: where something is
-    whiter than it, or, unless it has plainly a lamp's colour, what is printed shows no other ink."""
-    level, smooth = _tinted(picture, parts)
-    if smooth is None:
-        return _in_no_cold_light(picture, parts, level)
+    """The picture, uint8 (h, w, 3), as white light would show it where a lamp or cold light tints its border or, where
+    that is not white, its whitest pixels, or yellow light all of it; else itself, also where these may as well be of a
+    pale yellow or blue: where something is whiter, or, unless they have plainly a lamp's colour, what is printed shows
+    no other ink."""
+    palest = _palest(picture, parts)
+    level = _white_on(picture, palest, BLUE, _is_yellow)
+    if level is None:
+        return _in_no_cold_light(picture, parts, palest)
     gain = (level[2] / level).astype(np.float32)
     if not _is_lamps(level, PLAINLY):
+        smooth = _smooth(picture, INK_PX)
         inked = _inked(smooth, level, gain) & parts.printed
         printed = np.count_nonzero(parts.printed)
         if np.count_nonzero(inked) < INK_SHARE * printed:
@@ -131,14 +156,15 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
     return np.asarray(np.minimum(picture * gain, 255.0), np.uint8)
 
 
-def _in_no_cold_light(picture: Image, parts: CardParts, level: Level) -> Image:
-    """As `in_white_light` where the light may be cold. level: of the border. Blue and red change places: what a lamp
-    does to the one cold light does to the other."""
-    cold, mirrored = level[::-1], np.ascontiguousarray(picture[..., ::-1])
-    if not _is_light(cold, COLD_RED, GREEN[1]) or _is_whiter(_smooth(mirrored, WHITER_PX), cold):
+def _in_no_cold_light(picture: Image, parts: CardParts, palest: _Palest) -> Image:
+    """As `in_white_light` where the light may be cold. Blue and red change places: what a lamp does to the one cold
+    light does to the other."""
+    mirrored = np.ascontiguousarray(picture[..., ::-1])
+    level = _white_on(mirrored, _Palest(*(level[::-1] for level in palest)), COLD_RED)
+    if level is None:
         return picture
-    gain = (cold[2] / cold).astype(np.float32)
-    inked = _inked(_smooth(mirrored, INK_PX), cold, gain) & parts.printed
+    gain = (level[2] / level).astype(np.float32)
+    inked = _inked(_smooth(mirrored, INK_PX), level, gain) & parts.printed
     if np.count_nonzero(inked) < INK_SHARE * np.count_nonzero(parts.printed):
         return picture
     # Darker rather than lighter: a channel that this made full would pass for burnt out.
@@ -149,9 +175,11 @@ def may_be_blue(picture: Image, parts: CardParts) -> bool:
     """What looks like a yellow card may be a blue one: in a lamp's light, of which too little shows to tell, or in
     yellow light that makes its ink grey. It is none where something is yellower than the border. picture: as
     `in_white_light` gives it."""
-    level, smooth = _tinted(picture, parts)
-    if smooth is None:
+    palest = _palest(picture, parts)
+    level = palest.border
+    if not (_is_lamps(level) or _is_yellow(level)) or not _is_whitest(picture, palest):
         return False
+    smooth = _smooth(picture, INK_PX)
     off, along = _off(smooth, level)
     least = INK_SHARE * np.count_nonzero(parts.printed)
     if np.count_nonzero((along > YELLOWER) & parts.printed) >= least:
@@ -161,12 +189,35 @@ def may_be_blue(picture: Image, parts: CardParts) -> bool:
     return _is_lamps(level) or bool(np.count_nonzero(grey) >= least)
 
 
-def _tinted(picture: Image, parts: CardParts) -> tuple[Level, Levels | None]:
-    """Blue, green and red of the border, and the picture smoothed where that may be white and is tinted."""
-    level = np.median(picture[parts.border], axis=0)
-    if not (_is_lamps(level) or _is_yellow(level)):
-        return level, None
-    return level, None if _is_whiter(_smooth(picture, WHITER_PX), level) else _smooth(picture, INK_PX)
+def _white_on(
+    picture: Image, palest: _Palest, weakest: tuple[float, float], is_other: Callable[[Level], bool] | None = None
+) -> Level | None:
+    """What may be white on the card in tinted light: its border or else its whitest pixels; None where neither may be.
+    weakest: as `_is_light` has it; is_other: whether a border may be white that this leaves out."""
+    border, whitest = palest
+    may_be = _is_light(border, weakest, GREEN[1]) or (is_other is not None and is_other(border))
+    if may_be and _is_whitest(picture, palest):
+        return border
+    most = GREEN[1] if whitest[2] >= SURELY_LIT else PLAINLY
+    if _is_light(whitest, weakest, most) and not _is_whiter(_smooth(picture, WHITER_PX), whitest):
+        return whitest
+    return None
+
+
+def _is_whitest(picture: Image, palest: _Palest) -> bool:
+    """Nothing is whiter than the border, nor much brighter."""
+    border, whitest = palest
+    return bool(border[2] >= DARKEST * whitest[2]) and not _is_whiter(_smooth(picture, WHITER_PX), border)
+
+
+def _palest(picture: Image, parts: CardParts) -> _Palest:
+    """Inks have little of two channels, or of one: the whitest pixels have most of the two weaker ones."""
+    smooth = cv2.blur(picture, (INK_PX, INK_PX))
+    blue, green, red = cv2.split(smooth)
+    weaker = blue.astype(np.uint16) + green + red - cv2.max(cv2.max(blue, green), red)
+    card = parts.border | parts.printed
+    white = card & (weaker >= WHITEST * np.percentile(weaker[card], WHITEST_PERCENT))
+    return _Palest(np.median(picture[parts.border], axis=0), np.median(smooth[white], axis=0))
 
 
 def _smooth(picture: Image, px: int) -> Levels:

@@ -1,4 +1,4 @@
-"""Cards in a lamp's light and in cold light, which a white border shows, and cards whose border is coloured."""
+"""Cards in a lamp's light and in cold light, which what is white on them shows, and cards whose border is coloured."""
 
 from dataclasses import replace
 
@@ -75,6 +75,32 @@ def test_a_border_is_not_white_where_a_sign_is_whiter(border, ground, sign, told
 
 
 @pytest.mark.parametrize(
+    ("border", "ground", "sign", "seen"),
+    [
+        ((10, 20, 30), (80, 78, 25), (108, 204, 255), (255, 255, 255)),
+        ((40, 60, 51), (40, 60, 51), (62, 140, 210), (210, 210, 210)),
+        ((35, 23, 12), (50, 25, 108), (255, 216, 120), (120, 120, 120)),
+        ((50, 25, 108), (50, 25, 108), (255, 216, 120), (120, 120, 120)),
+        ((190, 95, 20), (190, 95, 20), (240, 240, 240), None),
+        ((190, 95, 20), (190, 95, 20), (240, 190, 110), None),
+        ((25, 25, 25), (25, 25, 25), (60, 205, 250), None),
+        ((38, 34, 40), (38, 34, 40), (44, 84, 104), None),
+        ((25, 25, 25), (90, 70, 30), (72, 225, 240), None),
+    ],
+    ids=[
+        "blue and black by a lamp", "blue of no border by a lamp", "red and black in cold light",
+        "red of no border in cold light", "white", "pale blue", "yellow", "yellow in a dim haze", "yellow light",
+    ],
+)  # fmt: skip
+def test_a_sign_that_may_be_white_tells_the_light_where_the_border_is_not(border, ground, sign, seen):
+    before = card(border, ground)
+    before[30:55, 20:36] = sign
+    picture = in_white_light(before, PARTS)
+    assert (picture is before) == (seen is None)
+    assert np.allclose(picture[40, 28], sign if seen is None else seen, atol=1)
+
+
+@pytest.mark.parametrize(
     ("ink", "told"),
     [
         ((60, 80, 30), True), ((60, 150, 20), True), ((15, 150, 40), False), ((15, 190, 235), False),
@@ -131,6 +157,30 @@ def models():
 def test_a_card_is_read_in_coloured_light(models, style, name, light):
     image = np.clip(on_table(name, STYLES[style]) * np.array(light) * 0.5, 0, 255).astype(np.uint8)
     assert [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)] == [name]
+
+
+MUTED = ((60, 50, 170), (60, 190, 230), (90, 140, 80), (170, 110, 60))
+
+
+@pytest.mark.parametrize(
+    ("name", "light"),
+    [
+        ("B3", LAMP), ("BS", LAMP), ("BR", CANDLE), ("G6", CANDLE), ("R2", COLDER), ("RS", COLDER), ("Y4", COLDER),
+        ("G6", COLDER),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "design",
+    [
+        replace(STYLES["colour_oval"], border_colour=(25, 25, 25), tints=MUTED),
+        replace(STYLES["plain"], tints=MUTED),
+    ],
+    ids=["black border", "no border"],
+)
+def test_a_card_without_a_white_border_is_not_taken_for_another_colour_in_coloured_light(models, design, name, light):
+    image = np.clip(on_table(name, design) * np.array(light) * 0.7, 0, 255).astype(np.uint8)
+    certain = [c.reading.notation for c in read_photo(image, models) if is_certain(c, models)]
+    assert certain == [name]
 
 
 @pytest.mark.parametrize("name", ["R1", "R+2"])
