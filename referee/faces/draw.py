@@ -1,8 +1,9 @@
-"""Draws a whole card: a face, a blank, or a back."""
+"""Draws a whole card: a face, a blank, a back, or one of another edition."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -22,7 +23,7 @@ _WORDS = {
     Rank.WILD_SWAP_HANDS: ("SWAP", "HANDS"), Rank.WILD_CUSTOMIZABLE: (),
 }  # fmt: skip
 
-__all__ = ["CARD_MM", "draw_back", "draw_blank", "draw_face"]
+__all__ = ["CARD_MM", "draw_back", "draw_blank", "draw_face", "draw_text_card"]
 
 
 def draw_face(card: Card, design: Design, height_px: int) -> npt.NDArray[np.uint8]:
@@ -42,6 +43,27 @@ def draw_blank(design: Design, height_px: int, colour: Colour | None = None) -> 
     """A card with ground and oval but no symbol: a spare card. Same array as `draw_face`."""
     canvas, tint = _ground(design, height_px, colour)
     _draw_oval(canvas, design, _oval(design), tint)
+    return canvas.finish(design.edge_radius)
+
+
+def draw_text_card(text: str, design: Design, height_px: int, colour: Colour | None = None) -> npt.NDArray[np.uint8]:
+    """A card of another edition or game, with `text` in the middle and as index, such as `+1`. text: digits and plus
+    signs. Without a colour it is a wild one. Same array as `draw_face`."""
+    canvas, tint = _ground(design, height_px, colour)
+    oval = _oval(design)
+    if colour is None:
+        symbols.quarters(canvas, oval, _CX, _CY, design)
+        on_white = sum(design.wild_ground) > 380
+        middle = Ink(WHITE, max(0.5, design.outline), BLACK)
+        corner = Ink(BLACK if on_white else WHITE, max(0.4, design.outline), WHITE if on_white else BLACK)
+    else:
+        _draw_oval(canvas, design, oval, tint)
+        middle = _ink(design, design.centre_fill, tint, design.outline, design.shadow)
+        corner = _ink(design, design.corner_fill, tint, design.corner_outline, design.corner_outline)
+    draw_text(canvas, text, _CX, _CY, design.centre_height * 0.85, middle, design)
+    for part, x in _corners(canvas, design):
+        draw_text(part, text, x, design.corner_y, design.corner_height * 0.8, corner, design)
+    _logo(canvas, design)
     return canvas.finish(design.edge_radius)
 
 
@@ -141,24 +163,24 @@ def _draw_coloured(canvas: Canvas, card: Card, design: Design, tint: Bgr) -> Non
     _symbol(canvas, card.rank, _CX, _CY, design.centre_height, centre, design, tint, middle=True)
     corner_kind = design.corner_fill
     corner = _ink(design, corner_kind, tint, design.corner_outline, design.corner_outline)
-    for matrix_turn, mirror in _corner_places(design):
-        part = Canvas(canvas.height, WHITE)
-        part.image = canvas.image if not matrix_turn else np.ascontiguousarray(canvas.image[::-1, ::-1])
-        x = CARD_MM[0] - design.corner_x if mirror else design.corner_x
+    for part, x in _corners(canvas, design):
         _symbol(part, card.rank, x, design.corner_y, design.corner_height, corner, design, tint, middle=False)
         if design.shape_marks and card.colour is not None:
             size = design.corner_height * 0.62
             below = design.corner_y + design.corner_height * 0.72 + size * 0.6
             symbols.mark(part, card.colour, x, below, size, Ink(corner.fill, 0.25, corner.line))
-        if matrix_turn:
-            canvas.image[:] = part.image[::-1, ::-1]
 
 
-def _corner_places(design: Design) -> list[tuple[bool, bool]]:
-    """(turned by half, at the right side) for each corner that carries the index."""
-    return {0: [], 2: [(False, False), (True, False)], 4: [(t, m) for t in (False, True) for m in (False, True)]}[
-        design.corners
-    ]
+def _corners(canvas: Canvas, design: Design) -> Iterator[tuple[Canvas, float]]:
+    """For each corner that carries the index the card, turned so that it is upright there, and how far from the left
+    the index is, mm. What is drawn on it until the next one is asked for is drawn on the card."""
+    for half in (False, True) if design.corners else ():
+        for mirror in (False, True) if design.corners == 4 else (False,):
+            part = Canvas(canvas.height, WHITE)
+            part.image = canvas.image if not half else np.ascontiguousarray(canvas.image[::-1, ::-1])
+            yield part, CARD_MM[0] - design.corner_x if mirror else design.corner_x
+            if half:
+                canvas.image[:] = part.image[::-1, ::-1]
 
 
 def _symbol(
@@ -230,13 +252,8 @@ def _draw_wild(canvas: Canvas, rank: Rank, design: Design, oval: Points) -> None
         symbols.swap(canvas, _CX, _CY, height * 1.1, ink, rank is Rank.WILD_SHUFFLE_HANDS)
         if design.variant & 4:
             _words(canvas, _WORDS[rank], _CX, _CY, height * 0.8, pop, design, True)
-    for half, mirror in _corner_places(design):
-        x = CARD_MM[0] - design.corner_x if mirror else design.corner_x
-        part = Canvas(canvas.height, WHITE)
-        part.image = canvas.image if not half else np.ascontiguousarray(canvas.image[::-1, ::-1])
+    for part, x in _corners(canvas, design):
         _wild_corner(part, rank, x, design.corner_y, design.corner_height, text, design)
-        if half:
-            canvas.image[:] = part.image[::-1, ::-1]
 
 
 def _wild_centre(canvas: Canvas, design: Design, oval: Points, pop: Ink) -> None:
