@@ -62,7 +62,7 @@ def draw_text_card(text: str, design: Design, height_px: int, colour: Colour | N
         corner = _ink(design, design.corner_fill, tint, design.corner_outline, design.corner_outline)
     draw_text(canvas, text, _CX, _CY, design.centre_height * 0.85, middle, design)
     for part, x in _corners(canvas, design):
-        draw_text(part, text, x, design.corner_y, design.corner_height * 0.8, corner, design)
+        draw_text(part, text, x, design.corner_y, design.corner_height * 1.4 / len(text), corner, design)
     _logo(canvas, design)
     return canvas.finish(design.edge_radius)
 
