@@ -138,14 +138,14 @@ def parts_of(size: tuple[int, int], box_mm: tuple[float, float, float, float]) -
 def in_white_light(picture: Image, parts: CardParts) -> Image:
     """The picture, uint8 (h, w, 3), as white light would show it where a lamp or cold light tints its border or, where
     that is not white, its whitest pixels, or yellow light all of it; else itself, also where these may as well be of a
-    pale yellow or blue: where something is whiter, or, unless they have plainly a lamp's colour, what is printed shows
-    no other ink."""
+    pale ink: where something is whiter, or what is printed shows no other ink, unless the border has plainly a lamp's
+    colour."""
     palest = _palest(picture, parts)
     level = _white_on(picture, palest, BLUE, _is_yellow)
     if level is None:
         return _in_no_cold_light(picture, parts, palest)
     gain = (level[2] / level).astype(np.float32)
-    if not _is_lamps(level, PLAINLY):
+    if level is palest.whitest or not _is_lamps(level, PLAINLY):
         smooth = _smooth(picture, INK_PX)
         inked = _inked(smooth, level, gain) & parts.printed
         printed = np.count_nonzero(parts.printed)

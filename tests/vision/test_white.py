@@ -85,11 +85,13 @@ def test_a_border_is_not_white_where_a_sign_is_whiter(border, ground, sign, told
         ((190, 95, 20), (190, 95, 20), (240, 190, 110), None),
         ((25, 25, 25), (25, 25, 25), (60, 205, 250), None),
         ((38, 34, 40), (38, 34, 40), (44, 84, 104), None),
+        ((70, 70, 75), (70, 70, 75), (88, 91, 123), None),
         ((25, 25, 25), (90, 70, 30), (72, 225, 240), None),
     ],
     ids=[
         "blue and black by a lamp", "blue of no border by a lamp", "red and black in cold light",
-        "red of no border in cold light", "white", "pale blue", "yellow", "yellow in a dim haze", "yellow light",
+        "red of no border in cold light", "white", "pale blue", "yellow", "yellow in a dim haze", "red in a haze",
+        "yellow light",
     ],
 )  # fmt: skip
 def test_a_sign_that_may_be_white_tells_the_light_where_the_border_is_not(border, ground, sign, seen):
