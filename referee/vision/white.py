@@ -160,7 +160,7 @@ def _in_no_cold_light(picture: Image, parts: CardParts, palest: _Palest) -> Imag
     """As `in_white_light` where the light may be cold. Blue and red change places: what a lamp does to the one cold
     light does to the other."""
     mirrored = np.ascontiguousarray(picture[..., ::-1])
-    level = _white_on(mirrored, _Palest(*(level[::-1] for level in palest)), COLD_RED)
+    level = _white_on(mirrored, _Palest(palest.border[::-1], palest.whitest[::-1]), COLD_RED)
     if level is None:
         return picture
     gain = (level[2] / level).astype(np.float32)

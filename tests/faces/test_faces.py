@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from referee.cards import FACES, Card, Colour, Rank
-from referee.faces import CARD_MM, STYLES, Design, draw_back, draw_blank, draw_face, random_design
+from referee.faces import CARD_MM, STYLES, Design, draw_back, draw_blank, draw_face, draw_text_card, random_design
 
 
 @pytest.mark.parametrize("style", sorted(STYLES))
@@ -38,6 +38,19 @@ def test_a_random_design_draws_every_kind_of_card(seed):
     cards = [Card(r, None if r.is_wild else Colour.GREEN) for r in Rank]
     shapes = {draw_face(card, design, 40).shape for card in cards}
     assert shapes == {draw_back(design, 40).shape, draw_blank(design, 40, Colour.RED).shape} == {(40, 26, 4)}
+
+
+@pytest.mark.parametrize("style", ["white_oval", "colour_oval"])
+@pytest.mark.parametrize("colour", [Colour.RED, None], ids=["coloured", "wild"])
+def test_a_card_of_another_edition_has_its_text_in_the_middle_and_in_two_corners(style, colour):
+    design = replace(STYLES[style], logo="")
+    card = draw_text_card("+1", design, 174, colour)
+    other = draw_text_card("+6", design, 174, colour)
+    rank = Rank.WILD if colour is None else Rank.ONE
+    assert card.shape == draw_face(Card(rank, colour), design, 174).shape
+    ys, xs = np.nonzero((card != other).any(2))
+    places = {(int(y * 3 // card.shape[0]), int(x * 3 // card.shape[1])) for y, x in zip(ys, xs, strict=True)}
+    assert {(0, 0), (1, 1), (2, 2)} <= places <= {(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)}
 
 
 def test_nobody_plays_with_a_deck_whose_nine_is_its_six_upside_down():

@@ -21,7 +21,7 @@ from referee.faces.typefaces import usable
 
 COLOURED = ("+1", "+3", "+4", "+5", "+6", "+8", "+10", "10", "11", "12", "13", "15", "20")
 WILD = ("+1", "+2", "+6", "+10")
-"""What is in the middle and in the corners. No face has it."""
+"""What is in the middle and in the corners. No face looks so."""
 DECKS, SEEDS, HEIGHT_PX = {"train": 70, "held_out": 20}, {"train": 301, "held_out": 302}, 320
 
 
