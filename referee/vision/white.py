@@ -76,6 +76,10 @@ SURELY_LIT = 150.0
 `PLAINLY`. Smaller: the yellow lines of black cards in a dim picture are taken for white; larger: blue cards with black
 borders are yellow in a lamp's light."""
 
+UNTINTED = 0.8
+"""The weakest channel of a border, for one of the strongest, from which it is white in white light, and nothing else is
+looked at. Smaller: tints are left; larger: time is lost."""
+
 DARKEST = 0.5
 """Red of the border, for one of the whitest pixels, from which it may be white. Smaller: borders of dark inks may be;
 larger: white ones in a shadow may not."""
@@ -140,7 +144,10 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
     that is not white, its whitest pixels, or yellow light all of it; else itself, also where these may as well be of a
     pale ink: where something is whiter, or what is printed shows no other ink, unless the border has plainly a lamp's
     colour."""
-    palest = _palest(picture, parts)
+    border = np.median(picture[parts.border], axis=0)
+    if border.max() >= LEAST_LEVEL and border.min() >= UNTINTED * border.max():
+        return picture
+    palest = _Palest(border, _whitest(picture, parts))
     level = _white_on(picture, palest, BLUE, _is_yellow)
     if level is None:
         return _in_no_cold_light(picture, parts, palest)
@@ -175,9 +182,10 @@ def may_be_blue(picture: Image, parts: CardParts) -> bool:
     """What looks like a yellow card may be a blue one: in a lamp's light, of which too little shows to tell, or in
     yellow light that makes its ink grey. It is none where something is yellower than the border. picture: as
     `in_white_light` gives it."""
-    palest = _palest(picture, parts)
-    level = palest.border
-    if not (_is_lamps(level) or _is_yellow(level)) or not _is_whitest(picture, palest):
+    level = np.median(picture[parts.border], axis=0)
+    if not (_is_lamps(level) or _is_yellow(level)):
+        return False
+    if not _is_whitest(picture, _Palest(level, _whitest(picture, parts))):
         return False
     smooth = _smooth(picture, INK_PX)
     off, along = _off(smooth, level)
@@ -210,14 +218,14 @@ def _is_whitest(picture: Image, palest: _Palest) -> bool:
     return bool(border[2] >= DARKEST * whitest[2]) and not _is_whiter(_smooth(picture, WHITER_PX), border)
 
 
-def _palest(picture: Image, parts: CardParts) -> _Palest:
+def _whitest(picture: Image, parts: CardParts) -> Level:
     """Inks have little of two channels, or of one: the whitest pixels have most of the two weaker ones."""
     smooth = cv2.blur(picture, (INK_PX, INK_PX))
     blue, green, red = cv2.split(smooth)
     weaker = blue.astype(np.uint16) + green + red - cv2.max(cv2.max(blue, green), red)
     card = parts.border | parts.printed
     white = card & (weaker >= WHITEST * np.percentile(weaker[card], WHITEST_PERCENT))
-    return _Palest(np.median(picture[parts.border], axis=0), np.median(smooth[white], axis=0))
+    return np.asarray(np.median(smooth[white], axis=0))
 
 
 def _smooth(picture: Image, px: int) -> Levels:
