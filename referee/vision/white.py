@@ -219,7 +219,8 @@ def _is_whitest(picture: Image, palest: _Palest) -> bool:
 
 
 def _whitest(picture: Image, parts: CardParts) -> Level:
-    """Inks have little of two channels, or of one: the whitest pixels have most of the two weaker ones."""
+    """Blue, green and red of the card's whitest pixels: those with most in their two weaker channels, for inks have
+    little of two, or of one."""
     smooth = cv2.blur(picture, (INK_PX, INK_PX))
     blue, green, red = cv2.split(smooth)
     weaker = blue.astype(np.uint16) + green + red - cv2.max(cv2.max(blue, green), red)
