@@ -98,6 +98,27 @@ class Score:
         """Share of the faces said that are there."""
         return self.right / max(1, self.said)
 
+    def add(self, other: Score) -> None:
+        """Counts the scenes of the other, too."""
+        self.scenes += other.scenes
+        self.faces += other.faces
+        self.said += other.said
+        self.right += other.right
+        self.tops += other.tops
+        self.top_right += other.top_right
+        self.top_wrong += other.top_wrong
+        self.answers += other.answers
+
+    def row(self, cards: str, scene: str) -> str:
+        """A line of the table that `rows` prints."""
+        top = "|"
+        if self.tops and scene == "pile":
+            top = f"{self.top_right / self.tops:.2%} | {self.top_wrong / self.tops:.2%}"
+        share = f"{self.said} said | |"
+        if self.faces:
+            share = f"{self.recall:.2%} | {self.precision:.2%} | {self.recall_at(0.99):.2%}"
+        return f"| {cards} | {scene} | {self.scenes} | {self.faces} | {share} | {top} |"
+
     def recall_at(self, precision: float) -> float:
         """The best recall of a confidence threshold that keeps this precision."""
         best, right = 0, 0
@@ -361,10 +382,13 @@ def rows(
     yield "| cards | scene | scenes | faces | recall | precision | recall at 99 % precision | top right | top wrong |"
     yield "|---|---|---|---|---|---|---|---|---|"
     jobs = [(pool, name) for pool in pools for name in KINDS if pool == "decks drawn for this" or name != "foreign"]
+    together = {name: Score() for name in KINDS}
     for number, (pool, name) in enumerate(jobs):
         progress(number, len(jobs))
-        s = evaluate(name, pools[pool], stuff, models, count, seed, failures)
-        top = f"{s.top_right / s.tops:.2%} | {s.top_wrong / s.tops:.2%}" if s.tops and name == "pile" else "|"
-        share = f"{s.recall:.2%} | {s.precision:.2%} | {s.recall_at(0.99):.2%}" if s.faces else f"{s.said} said | |"
-        yield f"| {pool} | {name} | {s.scenes} | {s.faces} | {share} | {top} |"
+        score = evaluate(name, pools[pool], stuff, models, count, seed, failures)
+        together[name].add(score)
+        yield score.row(pool, name)
     progress(len(jobs), len(jobs))
+    for name, score in together.items():
+        if score.faces:
+            yield score.row("all of these", name)

@@ -93,6 +93,14 @@ def test_recall_at_a_precision_moves_the_threshold():
     assert score.recall_at(0.7) == 0.75
 
 
+def test_scores_of_several_kinds_of_decks_count_together():
+    both = Score(2, 4, 3, 3, 1, 1, 0, [(0.9, True), (0.8, True), (0.7, False)])
+    both.add(Score(1, 6, 2, 2, 1, 0, 1, [(0.95, True), (0.6, True)]))
+    assert both.row("decks", "pile") == "| decks | pile | 3 | 10 | 50.00% | 100.00% | 30.00% | 50.00% | 50.00% |"
+    assert both.row("decks", "fan") == "| decks | fan | 3 | 10 | 50.00% | 100.00% | 30.00% | | |"
+    assert Score(scenes=2).row("decks", "backs") == "| decks | backs | 2 | 0 | 0 said | | | | |"
+
+
 def test_scenes_of_an_evaluation_repeat():
     from referee.training.decks import draw_decks
     from referee.training.evaluate import KINDS, scenes
