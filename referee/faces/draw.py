@@ -48,7 +48,8 @@ def draw_blank(design: Design, height_px: int, colour: Colour | None = None) -> 
 
 def draw_text_card(text: str, design: Design, height_px: int, colour: Colour | None = None) -> npt.NDArray[np.uint8]:
     """A card of another edition or game, with `text` in the middle and as index, such as `+1`. text: digits and plus
-    signs. Without a colour it is a wild one. Same array as `draw_face`."""
+    signs; a word of capitals, of which the index is the first; or `DISCARD`, many little cards. Without a colour it is
+    a wild one. Same array as `draw_face`."""
     canvas, tint = _ground(design, height_px, colour)
     oval = _oval(design)
     if colour is None:
@@ -60,11 +61,25 @@ def draw_text_card(text: str, design: Design, height_px: int, colour: Colour | N
         _draw_oval(canvas, design, oval, tint)
         middle = _ink(design, design.centre_fill, tint, design.outline, design.shadow)
         corner = _ink(design, design.corner_fill, tint, design.corner_outline, design.corner_outline)
-    draw_text(canvas, text, _CX, _CY, design.centre_height * 0.85, middle, design)
+    _other_sign(canvas, text, _CX, _CY, design.centre_height * 0.85, middle, design, tint, True)
     for part, x in _corners(canvas, design):
-        draw_text(part, text, x, design.corner_y, design.corner_height * 1.4 / len(text), corner, design)
+        _other_sign(part, text, x, design.corner_y, design.corner_height * 0.7, corner, design, tint, False)
     _logo(canvas, design)
     return canvas.finish(design.edge_radius)
+
+
+def _other_sign(
+    canvas: Canvas, text: str, x: float, y: float, height: float, ink: Ink, design: Design, tint: Bgr, middle: bool
+) -> None:
+    """What is on a card of another edition. height: mm, of two signs where it is an index: of more it is less."""
+    if text == "DISCARD":
+        symbols.little_cards(canvas, x, y, height * 1.3, [tint] * 4, ink, design)
+    elif text.isalpha() and middle and len(text) > 1:
+        draw_word(canvas, text, x, y, height * 0.6, ink, design, width=min(38.0, len(text) * height * 0.6))
+    elif text.isalpha():
+        draw_word(canvas, text[0], x, y, height, ink, design)
+    else:
+        draw_text(canvas, text, x, y, height if middle else height * 2 / len(text), ink, design)
 
 
 def draw_back(design: Design, height_px: int) -> npt.NDArray[np.uint8]:

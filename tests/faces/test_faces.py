@@ -53,6 +53,20 @@ def test_a_card_of_another_edition_has_its_text_in_the_middle_and_in_two_corners
     assert {(0, 0), (1, 1), (2, 2)} <= places <= {(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)}
 
 
+@pytest.mark.parametrize("text", ["A", "FLIP", "DISCARD"])
+def test_a_card_of_another_edition_may_have_a_letter_a_word_or_many_cards(text):
+    design = replace(STYLES["white_oval"], logo="")
+    card, other, index = (draw_text_card(one, design, 174, Colour.BLUE) for one in (text, "+1", text[:1]))
+    blank = draw_blank(design, 174, Colour.BLUE)
+    h, w = card.shape[:2]
+    middle = np.s_[h // 3 : h * 2 // 3, w // 4 : w * 3 // 4]
+    corners = (np.s_[: h // 5, : w // 4], np.s_[-h // 5 :, -w // 4 :])
+    for part in (middle, *corners):
+        assert (card[part] != other[part]).any()
+        assert (card[part] != blank[part]).any()
+    assert all(np.array_equal(card[part], index[part]) for part in corners) == (text != "DISCARD")
+
+
 def test_nobody_plays_with_a_deck_whose_nine_is_its_six_upside_down():
     unmarked = [seed for seed in range(60) if not random_design(random.Random(seed), unmarked=True).tells_nine]
     assert unmarked

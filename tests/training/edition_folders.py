@@ -20,9 +20,10 @@ from referee.faces.forms import random_forms
 from referee.faces.typefaces import usable
 
 COLOURED = ("+1", "+3", "+4", "+5", "+6", "+8", "+10", "10", "11", "12", "13", "15", "20")
+NOT_NUMBERS = ("A", "K", "Q", "ALL", "FLIP", "DISCARD")
 WILD = ("+1", "+2", "+6", "+10")
 """What is in the middle and in the corners. No face looks so."""
-DECKS, SEEDS, HEIGHT_PX = {"train": 70, "held_out": 20}, {"train": 301, "held_out": 302}, 320
+DECKS, SEEDS, HEIGHT_PX = {"train": 90, "held_out": 20}, {"train": 301, "held_out": 302}, 320
 
 
 def main() -> None:
@@ -37,7 +38,7 @@ def main() -> None:
             design = random_design(rng, typefaces=typefaces, forms=random_forms)
             folder = given.out / part / f"{number:02}"
             folder.mkdir(parents=True, exist_ok=True)
-            for text in COLOURED:
+            for text in (*COLOURED, *NOT_NUMBERS):
                 card = draw_text_card(text, design, HEIGHT_PX, rng.choice(list(Colour)))
                 cv2.imwrite(str(folder / f"{text}.png"), card[..., :3])
             for text in WILD:
