@@ -26,6 +26,10 @@ LEAST_SPREAD_MM = 100.0
 """How far the found markers must lie apart, both ways, for the table to follow from them. Smaller: errors at the edge
 of the table grow to centimetres; larger: one hand on the mat is enough to fail."""
 
+MIRRORED_LEAST = 2
+"""Markers that are found in the mirrored picture before the camera is said to mirror. Fewer: a pattern on the table
+that looks like one; more: a hand on the mat hides them."""
+
 UNEVEN_MM = 1.5
 """Mean error of the markers from which the mat counts as not flat. Smaller: noise; larger: a bent sheet passes."""
 
@@ -55,6 +59,8 @@ class Code(Enum):
 
     NO_MAT = "no_mat"
     """No marker of a mat is in the picture."""
+    MIRRORED = "mirrored"
+    """The picture is the wrong way round, as of a camera that shows people themselves as a mirror does."""
     TOO_FEW = "too_few"
     """Some markers, but too few or too close together."""
     HIDDEN = "hidden"
@@ -116,7 +122,8 @@ def look_for_mat(image: Image) -> MatLook:
     found = _markers(grey)
     paper = _paper(found)
     if paper is None:
-        return MatLook(None, None, (), None, (Advice(Code.NO_MAT),))
+        mirrored = _paper(_markers(np.ascontiguousarray(grey[:, ::-1])), MIRRORED_LEAST)
+        return MatLook(None, None, (), None, (Advice(Code.NO_MAT if mirrored is None else Code.MIRRORED),))
     places = {marker.number: marker.corners_mm for marker in mat.markers(paper)}
     seen = tuple((number, corners) for number, corners in found if number in places)
     on_paper = np.array([places[number] for number, _ in seen], np.float64).reshape(-1, 2)
@@ -286,12 +293,12 @@ def _markers(grey: npt.NDArray[np.uint8]) -> list[tuple[int, Floats]]:
     return sorted(once, key=lambda one: one[0])
 
 
-def _paper(found: list[tuple[int, Floats]]) -> Paper | None:
-    """The sheet that most of the markers belong to."""
+def _paper(found: list[tuple[int, Floats]], least: int = 1) -> Paper | None:
+    """The sheet that most of the markers belong to, of which there are `least` or more."""
     numbers = {number for number, _ in found}
     counts = {paper: len(numbers & {marker.number for marker in mat.markers(paper)}) for paper in Paper}
     best = max(counts, key=lambda paper: counts[paper])
-    return best if counts[best] else None
+    return best if counts[best] >= least else None
 
 
 def _softness_px(grey: npt.NDArray[np.uint8], quads: list[Floats]) -> float:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.frame import Frame
+from referee.frame import Frame, Image
 from referee.observations import SeenCard
 from referee.vision.calibration import Calibration, CalibrationError, parse_calibration
 from referee.vision.deck import DeckError, load_with_deck
@@ -35,6 +35,10 @@ LEAST_CARDS = 3
 SCALE_OFF = 0.05
 """How far a card's measured size may be off. Smaller: decks of slightly other sizes and raised corners; larger: a mat
 that was shrunk to the page (94 to 97 %) passes."""
+
+MIRRORED_MORE = 3
+"""Cards more that are surely read in the mirrored picture before the camera is said to mirror. Fewer: signs that look
+like themselves in a mirror; more: late."""
 
 LEAST_WHOLE = 0.9
 """Visible share of a card that is measured."""
@@ -90,6 +94,7 @@ class Survey:
             if cards and all(card["sure"] for card in cards):
                 # White borders in a strong light are no trouble while the cards are read.
                 advice = [one for one in advice if one.code not in (Code.GLARE, Code.BRIGHT)]
+            advice += _mirror_advice(image, seen, self._models)
             advice += [] if calibration is None else _scale_advice(seen, calibration)
         return {
             "size": [width, height],
@@ -113,6 +118,16 @@ def _card(seen: SeenCard, models: Models) -> dict[str, Any]:
         "quad": [[round(x, 1), round(y, 1)] for x, y in seen.quad],
         "alternatives": [[str(card), round(p, 4)] for card, p in reading.alternatives],
     }
+
+
+def _mirror_advice(image: Image, cards: list[SeenCard], models: Models) -> list[Advice]:
+    """Whether the camera mirrors: cards that are not sure are, seen in a mirror."""
+    sure = sum(models.is_sure(one.reading) for one in cards)
+    if len(cards) - sure < MIRRORED_MORE:
+        return []
+    mirrored = read_photo(np.ascontiguousarray(image[:, ::-1]), models)
+    more = sum(models.is_sure(one.reading) for one in mirrored) - sure
+    return [Advice(Code.MIRRORED)] if more >= MIRRORED_MORE else []
 
 
 def _scale_advice(cards: list[SeenCard], calibration: Calibration) -> list[Advice]:

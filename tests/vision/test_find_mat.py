@@ -70,6 +70,14 @@ def test_nothing_is_found_on_an_empty_table():
     assert (look.calibration, codes(look.advice)) == (None, {Code.NO_MAT})
 
 
+@pytest.mark.parametrize("angle", [0.0, 91.0])
+@pytest.mark.parametrize("mirrored", [np.s_[:, ::-1], np.s_[::-1]], ids=["left and right", "up and down"])
+def test_a_camera_that_mirrors_is_found_out(angle, mirrored):
+    image = table(pose=Pose((400.0, 210.0), angle)).image()
+    look = look_for_mat(np.ascontiguousarray(image[mirrored]))
+    assert (look.calibration, codes(look.advice)) == (None, {Code.MIRRORED})
+
+
 @pytest.mark.parametrize(("hidden", "found", "code"), [
     ((0,), True, Code.HIDDEN), ((1, 4), True, Code.HIDDEN), ((0, 5), True, Code.HIDDEN),
     ((0, 1, 2), False, Code.TOO_FEW), ((0, 1, 3, 4), False, Code.TOO_FEW), ((0, 1, 2, 3, 4), False, Code.TOO_FEW),

@@ -45,6 +45,15 @@ def test_cards_are_read_and_measured(calibration):
     assert facts["advice"] == []
 
 
+@pytest.mark.parametrize(("mirrored", "codes"), [(True, ["mirrored"]), (False, [])])
+def test_cards_tell_that_the_camera_mirrors_where_no_mat_lies(mirrored, codes):
+    cards = spread(tuple(map(Card.parse, ["R2", "R3", "G4", "G5", "B7", "B+2", "YR", "Y6"])))
+    image = SetUpTable(LOOK, cards=cards).image()
+    image = np.ascontiguousarray(image[:, ::-1]) if mirrored else image
+    facts = survey_from(None, cards=True).survey(Frame(image, 0, 0.0))
+    assert [one["code"] for one in facts["advice"]] == codes
+
+
 @pytest.mark.parametrize("printed", [0.9, 1.1])
 def test_a_mat_that_was_printed_at_another_scale_is_found_out(calibration, printed):
     # Who prints at 90 % tells the referee that everything on the table is larger than it is.
