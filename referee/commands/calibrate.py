@@ -51,7 +51,7 @@ def command(
     """
     from referee.hardware.cameras import CameraError
     from referee.vision.calibration import CalibrationError, save_calibration
-    from referee.vision.find_mat import from_corners, look_for_mat, seats_round, view_advice
+    from referee.vision.find_mat import Code, from_corners, look_for_mat, seats_round, view_advice
     from referee.vision.light_check import light_advice
     from referee.vision.picture_file import PictureError
 
@@ -65,7 +65,9 @@ def command(
             look = look_for_mat(image)
             advice = view_advice(calibration)
         elif look.calibration is None:
-            raise Refused(f"{source}: {' '.join(_words(look.advice))} Or name four corners with --corners.")
+            mirrored = any(one.code is Code.MIRRORED for one in look.advice)  # corners would not mend that
+            instead = "" if mirrored else " Or name four corners with --corners."
+            raise Refused(f"{source}: {' '.join(_words(look.advice))}{instead}")
         else:
             calibration, advice = look.calibration, list(look.advice)
         calibration = replace(calibration, seats=seats_round(calibration, seats))

@@ -70,9 +70,10 @@ class HighCamera(SetUpCamera, Aiming):
         return f"a simulated camera, {self._parts[0][2]:.2f} of its view"
 
 
-def show(folder: Path, scene: SetUpTable) -> None:
+def show(folder: Path, scene: SetUpTable, mirrored: bool = False) -> None:
     """What the camera in `folder` sees from now on."""
-    cv2.imwrite(str(folder / "part.png"), scene.image())
+    image = scene.image()
+    cv2.imwrite(str(folder / "part.png"), image[:, ::-1] if mirrored else image)
     (folder / "part.png").replace(folder / "now.png")
 
 

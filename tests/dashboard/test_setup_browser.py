@@ -9,6 +9,7 @@ import pytest
 from fake_parts import FakeSetUp
 from fake_table import EMPTY
 from rooms import CHROMIUM, PHONE, SMALL_PHONE, violations
+from set_up_camera import show, with_mat
 from setup_walk import Walk, host_page, new_table
 
 from referee.vision.calibration import load_calibration
@@ -113,6 +114,21 @@ def test_the_referee_goes_on_at_once_when_the_host_leaves_the_set_up(browser, tm
         assert service.session.board()["eye"]["detail"] == "being_set_up"
         page.goto(f"{base}/play")
         page.wait_for_selector("#eye >> text=Not set up yet")
+        page.context.close()
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en-GB", "The camera mirrors"), ("es-ES", "en un espejo")])
+def test_a_camera_that_mirrors_is_told_beside_its_picture(browser, tmp_path, locale, words):
+    with new_table(tmp_path) as (service, pins):
+        page, base = host_page(browser, service, SMALL_PHONE, locale)
+        Walk(page, base, tmp_path, pins, lambda name: None).to_the_table()
+        show(tmp_path, with_mat(), mirrored=True)
+        page.wait_for_selector(f".advice li >> text={words}")
+        assert page.is_disabled("[data-key=use]")
+        assert not page.evaluate(WIDE)
+        show(tmp_path, with_mat())
+        page.wait_for_selector("[data-key=use]:not([disabled])")
+        assert page.locator(f"text={words}").count() == 0
         page.context.close()
 
 

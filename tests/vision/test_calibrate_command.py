@@ -29,6 +29,7 @@ def pictures(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("pictures")
     look = Look.draw(3, Level.NORMAL)
     cv2.imwrite(str(folder / "mat.png"), SetUpTable(look, Paper.A4, Pose(angle=4.0)).image())
+    cv2.imwrite(str(folder / "mirrored.png"), SetUpTable(look, Paper.A4).image()[:, ::-1])
     cv2.imwrite(str(folder / "none.png"), SetUpTable(look).image())
     (folder / "broken.png").write_bytes(b"no picture")
     frames = folder / "frames"
@@ -77,6 +78,9 @@ def test_four_corners_do_without_a_mat(pictures, tmp_path):
 
 @pytest.mark.parametrize(("words", "said"), [
     (("none.png",), "No mat in sight"),
+    (("none.png",), "Or name four corners with --corners.\n"),
+    (("mirrored.png",), "The camera mirrors"),
+    (("mirrored.png",), "in the camera’s own settings.\n"),
     (("broken.png",), "not a picture that can be read"),
     (("nothing.png",), "there is no camera, file or folder"),
     (("none.png", "--corners", "1,2 3,4"), "--corners '1,2 3,4': expected four points"),
