@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import cv2
@@ -37,17 +37,19 @@ class Stuff:
 
     def __init__(
         self, grounds: list[Image], hands: list[npt.NDArray[np.uint8]], typefaces: Sequence[str] = (),
-        other_games: Sequence[npt.NDArray[np.uint8]] = (),
+        other_games: Iterable[npt.NDArray[np.uint8]] = (),
     ) -> None:  # fmt: skip
         """typefaces: font files, for playing cards. other_games: pictures of real cards, of any size; with alpha,
         uint8 (h, w, 4), other things that may lie on a table."""
         self.typefaces = typefaces
-        self.other_games = [
-            np.asarray(cv2.resize(card, _LARGE_PX, interpolation=cv2.INTER_AREA), np.uint8)
-            for card in other_games
-            if card.shape[2] == 3
-        ]
-        self.things = [_at_most(thing, _THING_PX) for thing in other_games if thing.shape[2] == 4]
+        self.other_games: list[Image] = []
+        self.things: list[npt.NDArray[np.uint8]] = []
+        for picture in other_games:  # one by one: there may be thousands, much larger than what is held of them
+            if picture.shape[2] == 3:
+                card = cv2.resize(picture, _LARGE_PX, interpolation=cv2.INTER_AREA)
+                self.other_games.append(np.asarray(card, np.uint8))
+            else:
+                self.things.append(_at_most(picture, _THING_PX))
         self.grounds = [_at_most(ground, _GROUND_PX) for ground in grounds]
         self.small_grounds = [_at_most(ground, _SMALL_GROUND_PX) for ground in grounds]
         self.hands = hands
@@ -63,7 +65,7 @@ class Stuff:
         cards = [] if other_games is None else sorted(other_games.rglob("*.png"))
         if other_games is not None and not cards:
             raise FileNotFoundError(f"{other_games} holds no .png: give a folder of cards with --other-games")
-        return cls([_read(f) for f in files], hands, typefaces, [_read(f, cv2.IMREAD_UNCHANGED) for f in cards])
+        return cls([_read(f) for f in files], hands, typefaces, (_read(f, cv2.IMREAD_UNCHANGED) for f in cards))
 
     @classmethod
     def made(cls, seed: int, count: int = 24) -> Stuff:
