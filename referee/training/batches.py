@@ -39,10 +39,12 @@ Made = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
 class Table:
     """What all samples are put together from."""
 
-    def __init__(self, cards: Cards, grounds: Tensor, hands: Tensor, held: Tensor | None) -> None:
+    def __init__(
+        self, cards: Cards, grounds: Tensor, hands: Tensor, held: Tensor | None, strangers: float = 0.0
+    ) -> None:
         """hands, held: `pools.overlays` beside the middle of a crop, and over a card but for one index (None where
-        corners are made)."""
-        self.cards, self.grounds, self.hands, self.held = cards, grounds, hands, held
+        corners are made). strangers: share of samples, 0 to 1, that are other games' cards, besides usual ones."""
+        self.cards, self.grounds, self.hands, self.held, self.strangers = cards, grounds, hands, held, strangers
         self.device = grounds.device
 
     def ground(self, n: int, size: tuple[int, int], dice: Dice) -> Tensor:
@@ -65,6 +67,12 @@ class Table:
         """Other games' cards."""
         no_face, pool = (torch.full((n,), number, device=self.device) for number in (NO_FACE, OTHER_GAMES))
         return self.cards.of_rank(no_face, pool, dice)
+
+    def strange(self, n: int, dice: Dice) -> Tensor:
+        """(n,) bool: samples that are other games' cards, besides usual ones."""
+        if not self.strangers:  # nothing is drawn by chance: the samples of other trainings stay
+            return torch.zeros(n, dtype=torch.bool, device=self.device)
+        return dice.chance(self.strangers, n)
 
     def under_hands(self, canvas: Tensor, on: Tensor, dice: Dice) -> Tensor:
         """The canvases with a hand over each that is `on`."""
@@ -91,7 +99,9 @@ def crops(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made:
     bare, between = roll < BARE, (roll >= BARE) & (roll < BARE + BETWEEN)
     shown = ~(bare | between)
     rank = dice.weighted(RANK_WEIGHTS, n)
-    foreign = (rank == NO_FACE) & dice.chance(FOREIGN_SHARE, n)
+    stranger = table.strange(n, dice)
+    foreign = (rank == NO_FACE) & dice.chance(FOREIGN_SHARE, n) | stranger
+    rank = torch.where(stranger, NO_FACE, rank)
     rows = torch.where(foreign, table.foreign(n, dice), table.some(rank, dice))
     colour, _, indices = table.cards.labels[rows].unbind(1)
     signed = (indices > 0) | foreign

@@ -52,7 +52,7 @@ def corners(table: Table, n: int, dice: Dice, host: np.random.Generator) -> Made
     roll = dice.uniform(0, 1, n)
     bare = roll < BARE
     rank = dice.weighted(CORNER_WEIGHTS, n)
-    foreign = dice.chance(FOREIGN, n)
+    foreign = dice.chance(FOREIGN, n) | table.strange(n, dice)
     rows = torch.where(foreign, table.foreign(n, dice), table.some(rank, dice))
     colour, rank, indices = table.cards.labels[rows].unbind(1)
     wrong = (roll < BARE + WRONG) | ((indices == 0) & ~(foreign & dice.chance(UPRIGHT, n)))

@@ -10,7 +10,7 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-from referee.training.networks import NETWORKS, Residual
+from referee.training.networks import NETWORKS, Residual, Strangers
 
 Layers = list[tuple[nn.Module, nn.BatchNorm2d | None]]
 """Layers with weights, each with the batch norm that was folded into it."""
@@ -21,8 +21,8 @@ def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Modu
 
     images: batches as training shows them, (n, 3, h, w) in 0..1. What the batch norms see of these becomes their
     running mean and deviation, so that the network says in training what the file says. Residual blocks that the file
-    does not have yet begin by adding nothing. Raises FileNotFoundError, and ValueError when the file holds a network
-    of another shape.
+    does not have yet begin by adding nothing, `Strangers` with hardly anything. Raises FileNotFoundError, and
+    ValueError when the file holds a network of another shape.
     """
     path = folder / f"{name}.onnx"
     if not path.is_file():
@@ -49,8 +49,8 @@ def unfolded(name: str, folder: Path, images: Sequence[torch.Tensor]) -> nn.Modu
 
 
 def _those_of(net: nn.Module, layers: Layers, stored: Sequence[Sequence[torch.Tensor]]) -> Layers | None:
-    """The layers that the file has, in its order; None where more than whole residual blocks is new. The last norm of
-    a new block is set to nothing."""
+    """The layers that the file has, in its order; None where more is new than whole residual blocks, whose last norm is
+    set to nothing, and what tells strangers, which says hardly anything while it is new."""
     known: Layers = []
     for layer, norm in layers:
         if len(known) < len(stored) and layer.weight.shape == stored[len(known)][0].shape:
@@ -59,6 +59,8 @@ def _those_of(net: nn.Module, layers: Layers, stored: Sequence[Sequence[torch.Te
         return None
     left = {layer for layer, _ in layers} - {layer for layer, _ in known}
     for block in net.modules():
+        if isinstance(block, Strangers) and left >= {*block.modules()} & {layer for layer, _ in layers}:
+            left -= {*block.modules()}
         if isinstance(block, Residual) and {block.one[0], block.two[0]} <= left:
             nn.init.zeros_(block.two[1].weight)
             left -= {block.one[0], block.two[0]}

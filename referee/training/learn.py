@@ -270,7 +270,7 @@ def train(
 
     batches: gives those from one number to before another. With `start` the network begins with the weights of
     START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. keep: a reader that goes on learns nothing but
-    which cards are other games', with its last two layers, see `keeping_loss`; its batches must say which those are
+    which cards are other games', with its `Strangers`, see `keeping_loss`; its batches must say which those are
     (`batches.Made`). The network that is returned is the running average of the weights.
     """
     torch.manual_seed(seed)
@@ -281,8 +281,8 @@ def train(
         net = unfolded(name, start, _first(batches))
     net = net.to(device, memory_format=torch.channels_last)
     before = copy.deepcopy(net).eval() if keep else None
-    # What a reader that keeps its readings sees, and where it finds the corners, stays as it is.
-    learns = net.faces if keep else net
+    # A reader that keeps its readings stays as it is, but for what speaks for "no face" besides.
+    learns = net.strangers if keep else net
     net.requires_grad_(False)
     learns.requires_grad_(True)
     fused = torch.device(device).type == "cuda"
@@ -300,6 +300,7 @@ def train(
     some = batches(begun, steps)
     half = torch.autocast(torch.device(device).type, torch.bfloat16, enabled=_has_bfloat16(device))
     net.train(before is None)  # what a batch happens to hold must not change what is to be kept
+    learns.train()
     last = time.monotonic()
     running: Parts = {}
     for step in range(begun + 1, steps + 1):

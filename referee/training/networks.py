@@ -54,8 +54,53 @@ class FinderNet(nn.Module):  # type: ignore[misc]
         return self.mix(torch.relu(x + self.up(self.late(x))))
 
 
-class ReaderNet(nn.Module):  # type: ignore[misc]
+class Strangers(nn.Module):  # type: ignore[misc]
+    """(n, c, h, w), what a reader sees half way -> (n, 1), 0 or more: what speaks for "no face" besides what its last
+    layers say.
+
+    Cards of other editions and games in the look of ours differ from ours by details that those layers no longer see.
+    It never speaks for a face, so that nothing is said for it that would not be said without. A new one says hardly
+    anything, `HARDLY`: with nothing it would not learn.
+    """
+
+    HARDLY = 0.1
+
+    def __init__(self, channels: int, size: tuple[int, int]) -> None:
+        """size: width and height of what it sees."""
+        super().__init__()
+        cells = -(-size[0] // 2) * -(-size[1] // 2)
+        self.body = nn.Sequential(_conv(channels, 64, 2), Residual(64), Residual(64), _conv(64, 16, kernel=1))
+        self.out = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(16 * cells, 64), nn.ReLU(True), nn.Linear(64, 1),
+            nn.ReLU(True),
+        )  # fmt: skip
+        nn.init.zeros_(self.out[4].weight)
+        nn.init.constant_(self.out[4].bias, self.HARDLY)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.out(self.body(x))
+
+
+class _Reader(nn.Module):  # type: ignore[misc]
+    """What both readers are: a body, of which `strangers` sees the first `HALF` layers, and what answers."""
+
+    HALF: int
+    body: nn.Sequential
+    faces: nn.Sequential
+    corners: nn.Sequential
+    strangers: Strangers
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        half = self.body[: self.HALF](x - 0.5)
+        seen = self.body[self.HALF :](half)
+        faces, corners = self.faces(seen), self.corners(seen)
+        return torch.cat([faces[:, :-1], faces[:, -1:] + self.strangers(half), corners], 1)
+
+
+class ReaderNet(_Reader):
     """(n, 3, 120, 80) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corner offsets in tenths of the crop."""
+
+    HALF = 6
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,10 +114,7 @@ class ReaderNet(nn.Module):  # type: ignore[misc]
             nn.Linear(128, COLOUR_CLASSES + RANK_CLASSES),
         )  # fmt: skip
         self.corners = nn.Sequential(nn.Flatten(), nn.Linear(32 * cells, 8))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        x = self.body(x - 0.5)
-        return torch.cat([self.faces(x), self.corners(x)], 1)
+        self.strangers = Strangers(64, (-(-CROP_PX[0] // 8), -(-CROP_PX[1] // 8)))
 
 
 class IndexFinderNet(nn.Module):  # type: ignore[misc]
@@ -96,8 +138,10 @@ class IndexFinderNet(nn.Module):  # type: ignore[misc]
         return self.mix(torch.relu(x + self.up_again(y)))
 
 
-class IndexReaderNet(nn.Module):  # type: ignore[misc]
+class IndexReaderNet(_Reader):
     """(n, 3, 60, 48) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corrections of four points."""
+
+    HALF = 4
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,10 +155,7 @@ class IndexReaderNet(nn.Module):  # type: ignore[misc]
             nn.Linear(144, COLOUR_CLASSES + RANK_CLASSES),
         )  # fmt: skip
         self.corners = nn.Sequential(nn.Flatten(), nn.Linear(36 * cells, 8))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        x = self.body(x - 0.5)
-        return torch.cat([self.faces(x), self.corners(x)], 1)
+        self.strangers = Strangers(72, (-(-CORNER_PX[0] // 4), -(-CORNER_PX[1] // 4)))
 
 
 NETWORKS: dict[str, type[nn.Module]] = {

@@ -129,7 +129,9 @@ def run(recipe: Recipe, report: Report) -> None:
 
         batch = plan.batch * recipe.larger
         if recipe.fresh and name in READERS:
-            source = Source(drawn, cut, stuff, recipe.seed, recipe.fresh, recipe.workers, device, _typefaces(recipe))
+            source = Source(
+                drawn, cut, stuff, recipe.seed, recipe.fresh, recipe.workers, device, _typefaces(recipe), recipe.keep
+            )  # fmt: skip
             batches: Callable[[int, int], Batches] = Rounds(name, source, batch)
         else:
             batches = from_workers(name, makers[name], batch, recipe.seed, recipe.workers)

@@ -35,13 +35,18 @@ and the program 36); more: memory, of a GPU 15 GB for the reader."""
 ROUND = AT_ONCE * TIMES
 """Samples of a round; on a GPU it is `MORE_ON_A_GPU` rounds together."""
 
-GROUNDS, HANDS, FOREIGN = 8000, 3000, 10000
+GROUNDS, HANDS, FOREIGN = 8000, 3000, 20000
 """Grounds, hands of each kind and other games' cards that are held. Fewer repeat; more take time and memory."""
+
+STRANGERS = 0.25
+"""Share of samples that are other games' cards, besides usual ones, where only these are learnt of. Fewer: it takes
+longer; more: what is to be kept is seen less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What rounds are made from. fresh: new designs a round, drawn by `workers` processes."""
+    """What rounds are made from. fresh: new designs a round, drawn by `workers` processes. keep: for a training that
+    learns of other games' cards alone."""
 
     drawn: Pictures
     photographed: Pictures
@@ -51,6 +56,7 @@ class Source:
     workers: int
     device: str
     typefaces: tuple[str, ...] = ()
+    keep: bool = False
 
 
 class Rounds:
@@ -84,7 +90,7 @@ class Rounds:
             cards.add(source.drawn, DRAWN)
             cards.add(self.others, OTHER_GAMES)
             cards.add(source.photographed, PHOTOGRAPHED)
-            table = Table(cards, self.ground, self.hands, self.held)
+            table = Table(cards, self.ground, self.hands, self.held, STRANGERS if source.keep else 0.0)
             left: list[tuple[torch.Tensor, ...]] = []
             for _ in range(end - begin):
                 if not left:

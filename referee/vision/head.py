@@ -28,7 +28,8 @@ BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Two layers: w1 (m, n), b1 (m,), w2 (21, m), b2 (21,), float32; n features of a picture give 21 logits."""
+    """Two layers: w1 (m, n), b1 (m,), w2 (21, m), b2 (21,), float32; n features of a picture give 21 logits, to whose
+    last, "no face", the network adds what it sees of other games' cards besides."""
 
     w1: Floats
     b1: Floats
@@ -42,9 +43,11 @@ class Head:
             raise ValueError("the layers do not fit each other")
 
     def logits(self, features: Floats) -> Floats:
-        """(k, 21) from (k, n): colours, then ranks."""
-        hidden = np.maximum(features @ self.w1.T + self.b1, 0)
-        return np.asarray(hidden @ self.w2.T + self.b2, np.float32)
+        """(k, 21), colours, then ranks, from (k, n + 1), as `Headed.features` has them."""
+        hidden = np.maximum(features[:, :-1] @ self.w1.T + self.b1, 0)
+        out = np.asarray(hidden @ self.w2.T + self.b2, np.float32)
+        out[:, -1] += features[:, -1]
+        return out
 
     @property
     def arrays(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -66,14 +69,16 @@ class Headed:
     def __init__(self, network: cv2.dnn.Net, head: Head | None = None) -> None:
         """Raises ModelError for a network that is not built that way, ValueError for another network's head."""
         self._network = network
-        self._names = [_features_of(network), str(network.getUnconnectedOutLayersNames()[0])]
+        ends = "/faces/faces.0/Flatten", "/strangers/out/out.4/Gemm"
+        self._names = [*(_layer_at(network, end) for end in ends), str(network.getUnconnectedOutLayersNames()[0])]
         self.shipped = _head_of(network)
         self._head = head or self.shipped
         if self._head.w1.shape != self.shipped.w1.shape:
             raise ValueError("the head was made for another reader")
 
     def features(self, pictures: Sequence[Image]) -> Floats:
-        """(k, n): what the head sees of pictures of one size, uint8 (h, w, 3)."""
+        """(k, n + 1): what the head sees of pictures of one size, uint8 (h, w, 3), and what speaks for "no face"
+        besides."""
         return np.vstack([self._run(pictures[i : i + BATCH])[0] for i in range(0, len(pictures), BATCH)])
 
     def answers(self, pictures: Sequence[Image]) -> Floats:
@@ -87,8 +92,8 @@ class Headed:
 
     def _run(self, pictures: Sequence[Image]) -> tuple[Floats, Floats]:
         self._network.setInput(cv2.dnn.blobFromImages(list(pictures), 1 / 255))
-        features, out = self._network.forward(self._names)
-        return np.array(features, np.float32).reshape(len(pictures), -1), np.array(out, np.float32)
+        features, strange, out = (np.array(part, np.float32) for part in self._network.forward(self._names))
+        return np.hstack([features.reshape(len(pictures), -1), np.maximum(strange, 0)]), out
 
 
 class DeckReader(Reader):
@@ -125,13 +130,13 @@ class DeckIndexEye(IndexEye):
         return self.headed.answers([corner_picture(image, quad) for quad in quads])
 
 
-def _features_of(network: cv2.dnn.Net) -> str:
-    """The layer whose answer is the features."""
+def _layer_at(network: cv2.dnn.Net, end: str) -> str:
+    """The layer whose name ends so."""
     names = (str(name) for name in network.getLayerNames())
-    features = next((name for name in names if name.endswith("/faces/faces.0/Flatten")), None)
-    if features is None:
+    layer = next((name for name in names if name.endswith(end)), None)
+    if layer is None:
         raise _foreign()
-    return features
+    return layer
 
 
 def _head_of(network: cv2.dnn.Net) -> Head:

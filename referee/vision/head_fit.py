@@ -192,18 +192,21 @@ def _descend(
     start: Head, x: Floats, targets: Floats, weight: Floats, progress: Callable[[float], None]
 ) -> Head:
     """Cross entropy by Adam, all at once, from the shipped numbers and drawn back to them."""
+    seen = np.ascontiguousarray(x[:, :-1])  # and last what speaks for "no face" besides, see `Head`
     theta = [a.copy() for a in start.arrays]
     mean = [np.zeros_like(a) for a in theta]
     square = [np.zeros_like(a) for a in theta]
     coloured = targets[:, :COLOUR_CLASSES].sum(1, keepdims=True) > 0
     for step in range(1, STEPS + 1):
-        before = x @ theta[0].T + theta[1]
+        before = seen @ theta[0].T + theta[1]
         hidden = np.maximum(before, 0)
-        off = chances(hidden @ theta[2].T + theta[3]) - targets
+        logits = hidden @ theta[2].T + theta[3]
+        logits[:, -1] += x[:, -1]
+        off = chances(logits) - targets
         off[:, :COLOUR_CLASSES] *= coloured
         off *= weight[:, None]
         back = (off @ theta[2]) * (before > 0)
-        for i, slope in enumerate((back.T @ x, back.sum(0), off.T @ hidden, off.sum(0))):
+        for i, slope in enumerate((back.T @ seen, back.sum(0), off.T @ hidden, off.sum(0))):
             slope = slope + PULL * (theta[i] - start.arrays[i])
             mean[i] = _FIRST * mean[i] + (1 - _FIRST) * slope
             square[i] = _SECOND * square[i] + (1 - _SECOND) * slope**2

@@ -3,7 +3,7 @@
     python tests/training/edition_folders.py editions fonts  # editions/train, editions/held_out
 
 A +1, a +6 or a 10 of the deck's own look, coloured or wild. Each deck is of a random design; those of one folder have
-typefaces of the other's fonts nowhere (`font_folders.py` makes `fonts`). Takes a minute. Not collected by pytest.
+typefaces of the other's fonts nowhere (`font_folders.py` makes `fonts`). Takes two minutes. Not collected by pytest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COLOURED = ("+1", "+3", "+4", "+5", "+6", "+8", "+10", "10", "11", "12", "13", "
 NOT_NUMBERS = ("A", "K", "Q", "ALL", "FLIP", "DISCARD")
 WILD = ("+1", "+2", "+6", "+10")
 """What is in the middle and in the corners. No face looks so."""
-DECKS, SEEDS, HEIGHT_PX = {"train": 90, "held_out": 20}, {"train": 301, "held_out": 302}, 320
+DECKS, SEEDS, HEIGHT_PX = {"train": 300, "held_out": 20}, {"train": 301, "held_out": 302}, 320
 
 
 def main() -> None:

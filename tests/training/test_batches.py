@@ -25,16 +25,16 @@ def stuff():
     return Stuff.made(1)
 
 
-def source(decks, stuff, seed=5):
+def source(decks, stuff, seed=5, keep=False):
     from referee.training.rounds import Source
 
-    return Source(decks, decks, stuff, seed, 2, 1, "cpu")
+    return Source(decks, decks, stuff, seed, 2, 1, "cpu", keep=keep)
 
 
-def made(name, decks, stuff, seed=5, begin=0, end=16, batch=48):
+def made(name, decks, stuff, seed=5, begin=0, end=16, batch=48, keep=False):
     from referee.training.rounds import Rounds
 
-    return list(Rounds(name, source(decks, stuff, seed), batch)(begin, end))
+    return list(Rounds(name, source(decks, stuff, seed, keep), batch)(begin, end))
 
 
 @pytest.mark.usefixtures("small_rounds")
@@ -50,6 +50,17 @@ def test_a_batch_has_pictures_classes_and_corrections_that_fit(name, decks, stuf
         assert (colour[rank == NO_FACE] < 0).all()
         assert (rank[other] == NO_FACE).all()
         assert 0 < other.sum() < (rank == NO_FACE).sum()
+
+
+@pytest.mark.usefixtures("small_rounds")
+@pytest.mark.parametrize("name", SIZES)
+def test_where_only_other_games_cards_are_learnt_of_more_of_them_are_shown(name, decks, stuff):
+    usual, more = (
+        float(torch.cat([others for *_, others in made(name, decks, stuff, keep=keep)]).float().mean())
+        for keep in (False, True)
+    )
+    assert usual < 0.15
+    assert usual + 0.15 < more < 0.45
 
 
 @pytest.mark.usefixtures("small_rounds")

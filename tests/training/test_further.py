@@ -12,6 +12,7 @@ from referee.paths import shipped
 from referee.training.decks import draw_decks
 from referee.training.scenes import CORNERS, WHOLE_CARDS, SceneMaker
 from referee.training.stuff import Stuff
+from referee.vision.classes import NO_FACE
 
 torch = pytest.importorskip("torch", reason="needs PyTorch (the train extra)")
 
@@ -30,6 +31,13 @@ def batches(name, maker, count=6):
     return [torch.stack([made[8 * n + i][0] for i in range(8)]).float() / 255 for n in range(count)]
 
 
+def as_if_trained(net):
+    """Biases that differ: equal ones are written once."""
+    for layer in net.modules():
+        if isinstance(layer, torch.nn.BatchNorm2d):
+            torch.nn.init.normal_(layer.bias, std=0.1)
+
+
 def without_the_new_block(folder):
     """The index reader as it was written before it had its last residual block."""
     from referee.training.export import export
@@ -37,9 +45,7 @@ def without_the_new_block(folder):
 
     net = IndexReaderNet().eval()
     net.body = torch.nn.Sequential(*net.body[:-2], net.body[-1])
-    for layer in net.modules():
-        if isinstance(layer, torch.nn.BatchNorm2d):
-            torch.nn.init.normal_(layer.bias, std=0.1)  # trained ones differ; equal ones are written once
+    as_if_trained(net)
     export("index_reader", net, folder)
     return net
 
@@ -53,6 +59,44 @@ def test_a_block_that_the_file_lacks_adds_nothing_yet(tmp_path):
     assert len(net.body) == len(before.body) + 1
     with torch.no_grad():
         assert torch.allclose(net(images[0]), before(images[0]), atol=1e-4)
+
+
+def without_strangers(name, folder):
+    """A reader as it was written before it had what tells strangers."""
+    from referee.training.export import export
+    from referee.training.networks import NETWORKS
+
+    net = NETWORKS[name]().eval()
+    as_if_trained(net)
+    net.strangers = Nothing()
+    export(name, net, folder)
+    return net
+
+
+class Nothing(torch.nn.Module):
+    def forward(self, x):
+        first = x.flatten(1)[:, :1]
+        return first - first
+
+
+@pytest.mark.parametrize(("name", "size"), [("reader", (120, 80)), ("index_reader", (60, 48))])
+def test_what_tells_strangers_says_hardly_anything_where_the_file_lacks_it(name, size, tmp_path):
+    from referee.training.export import export
+    from referee.training.further import unfolded
+
+    before = without_strangers(name, tmp_path)
+    images = [torch.rand((8, 3, *size), generator=torch.Generator().manual_seed(n)) for n in range(3)]
+    net = unfolded(name, tmp_path, images).eval()
+    for says, bias in [(0.1, None), (2.0, 2.0), (0.0, -2.0)]:  # a new one; one that was trained; never for a face
+        if bias is not None:
+            as_if_trained(net.strangers)
+            torch.nn.init.constant_(net.strangers.out[4].bias, bias)
+            export(name, net, tmp_path)
+            net = unfolded(name, tmp_path, images).eval()
+        with torch.no_grad():
+            change = net(images[0]) - before(images[0])
+        assert change[:, 5 + NO_FACE].numpy() == pytest.approx(says, abs=1e-3)
+        assert float(np.delete(change.abs().numpy(), 5 + NO_FACE, 1).max()) < 1e-4
 
 
 def test_a_network_that_differs_in_more_than_new_blocks_is_refused(makers, tmp_path):
