@@ -93,7 +93,8 @@ class Headed:
     def _run(self, pictures: Sequence[Image]) -> tuple[Floats, Floats]:
         self._network.setInput(cv2.dnn.blobFromImages(list(pictures), 1 / 255))
         features, strange, out = (np.array(part, np.float32) for part in self._network.forward(self._names))
-        return np.hstack([features.reshape(len(pictures), -1), np.maximum(strange, 0)]), out
+        strange = np.maximum(strange, 0)  # its rectifier, which OpenCV may have joined to the layer, or not
+        return np.hstack([features.reshape(len(pictures), -1), strange]), out
 
 
 class DeckReader(Reader):
