@@ -270,8 +270,9 @@ def train(
 
     batches: gives those from one number to before another. With `start` the network begins with the weights of
     START/NAME.onnx, with `resume` with OUT/NAME.pt when that is there. keep: a reader that goes on learns nothing but
-    which cards are other games', with its `Strangers`, see `keeping_loss`; its batches must say which those are
-    (`batches.Made`). The network that is returned is the running average of the weights.
+    which cards are other games', with its `Strangers`; of all else it goes on saying what its last layers say, see
+    `keeping_loss`; its batches must say which those are (`batches.Made`). The network that is returned is the running
+    average of the weights.
     """
     torch.manual_seed(seed)
     loss_of = TASKS[name][1]
@@ -281,6 +282,8 @@ def train(
         net = unfolded(name, start, _first(batches))
     net = net.to(device, memory_format=torch.channels_last)
     before = copy.deepcopy(net).eval() if keep else None
+    if before is not None:
+        before.strangers.silence()
     # A reader that keeps its readings stays as it is, but for what speaks for "no face" besides.
     learns = net.strangers if keep else net
     net.requires_grad_(False)

@@ -69,7 +69,7 @@ class Headed:
     def __init__(self, network: cv2.dnn.Net, head: Head | None = None) -> None:
         """Raises ModelError for a network that is not built that way, ValueError for another network's head."""
         self._network = network
-        ends = "/faces/faces.0/Flatten", "/strangers/out/out.4/Gemm"
+        ends = "/faces/faces.0/Flatten", "/strangers/out/out.5/Softplus"
         self._names = [*(_layer_at(network, end) for end in ends), str(network.getUnconnectedOutLayersNames()[0])]
         self.shipped = _head_of(network)
         self._head = head or self.shipped
@@ -93,7 +93,6 @@ class Headed:
     def _run(self, pictures: Sequence[Image]) -> tuple[Floats, Floats]:
         self._network.setInput(cv2.dnn.blobFromImages(list(pictures), 1 / 255))
         features, strange, out = (np.array(part, np.float32) for part in self._network.forward(self._names))
-        strange = np.maximum(strange, 0)  # its rectifier, which OpenCV may have joined to the layer, or not
         return np.hstack([features.reshape(len(pictures), -1), strange]), out
 
 

@@ -56,6 +56,20 @@ def test_no_face_becomes_less_likely_and_nothing_else_changes(name):
     assert float(change.abs().max()) < 1e-5
 
 
+@pytest.mark.parametrize(("name", "size"), [("reader", (120, 80)), ("index_reader", (60, 48))])
+def test_what_is_kept_is_what_the_last_layers_say(name, size):
+    from referee.training.networks import NETWORKS
+
+    net = NETWORKS[name]().eval()
+    torch.nn.init.constant_(net.strangers.out[4].bias, 5.0)
+    pictures = torch.rand(3, 3, *size)
+    with torch.no_grad():
+        last = net.faces(net.body(pictures - 0.5))
+        assert float((net(pictures)[:, :21] - last).max()) > 4
+        net.strangers.silence()
+        assert torch.allclose(net(pictures)[:, :21], last, atol=1e-5)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_rounds")
 def test_a_training_keeps_its_readings_and_corners_and_says_so_in_the_manifest(tmp_path, one_photograph):
