@@ -94,6 +94,18 @@ colour for it to be of another ink; share of what is printed that must be; and s
 before. Smaller: yellow cards with black signs, of which a haze makes grey ones, are blue cards in a lamp's light;
 larger: lamps are left out, and blue cards are yellow."""
 
+INK_TINT, YELLOW_TINT = 0.03, 0.1
+"""By how much the blue and green of such a pixel are off at least, for one of the border's red, and the same in light
+yellower than a lamp's. Smaller: black that is hardly blue or green is of another ink, and cards of black decks are
+taken for such in coloured light; larger: blue inks that are dark in such light are black."""
+
+BLACK_RED, BLACK_LIT, BLACK_SHARE, BLACK_OF = 0.8, 0.25, 0.05, 0.25
+"""Red of a pixel for one of its strongest channel, from which it is grey, or of warmer hue, and for one of the border's
+red, up to which it is black; and share of what is printed, and of what is blue there were the border white, that must
+be such for it to be a black card with a border of colour. Smaller first one, or larger second: blue cards whose ink a
+lamp makes grey are yellow or asked about; the other way, or larger shares: yellow cards of black decks are blue, and
+blue ones red."""
+
 BETWEEN, EVEN_PX = (0.15, 0.85), 5
 """How much of the border's colour is in a pixel between it and grey, and side of the square that must be filled with
 such for it to be no edge of a black sign. Wider, or smaller: as smaller ones above; the other way: as larger ones."""
@@ -152,9 +164,11 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
     if level is None:
         return _in_no_cold_light(picture, parts, palest)
     gain = (level[2] / level).astype(np.float32)
+    smooth = _smooth(picture, INK_PX)
+    if level is border and _is_on_black(smooth, level, gain, parts):
+        return picture
     if level is palest.whitest or not _is_lamps(level, PLAINLY):
-        smooth = _smooth(picture, INK_PX)
-        inked = _inked(smooth, level, gain) & parts.printed
+        inked = _inked(smooth, level, gain, INK_TINT if _is_lamps(level) else YELLOW_TINT) & parts.printed
         printed = np.count_nonzero(parts.printed)
         if np.count_nonzero(inked) < INK_SHARE * printed:
             return picture
@@ -167,11 +181,15 @@ def _in_no_cold_light(picture: Image, parts: CardParts, palest: _Palest) -> Imag
     """As `in_white_light` where the light may be cold. Blue and red change places: what a lamp does to the one cold
     light does to the other."""
     mirrored = np.ascontiguousarray(picture[..., ::-1])
-    level = _white_on(mirrored, _Palest(palest.border[::-1], palest.whitest[::-1]), COLD_RED)
+    border = palest.border[::-1]
+    level = _white_on(mirrored, _Palest(border, palest.whitest[::-1]), COLD_RED)
     if level is None:
         return picture
     gain = (level[2] / level).astype(np.float32)
-    inked = _inked(_smooth(mirrored, INK_PX), level, gain) & parts.printed
+    smooth = _smooth(mirrored, INK_PX)
+    if level is border and _is_on_black(smooth, level, gain, parts):
+        return picture
+    inked = _inked(smooth, level, gain, INK_TINT) & parts.printed
     if np.count_nonzero(inked) < INK_SHARE * np.count_nonzero(parts.printed):
         return picture
     # Darker rather than lighter: a channel that this made full would pass for burnt out.
@@ -262,14 +280,27 @@ def _is_whiter(smooth: Levels, white: Level) -> bool:
     return bool(((red >= WHITER_RED) & (blue >= WHITER_BLUE * red)).mean() > WHITER_SHARE)
 
 
-def _inked(smooth: Levels, border: Level, gain: Levels) -> Mask:
+def _is_on_black(smooth: Levels, border: Level, gain: Levels, parts: CardParts) -> bool:
+    """What would be blue were the border white is as well black: the border is of a colour then. gain: what makes it as
+    blue and green as red."""
+    white = np.minimum(smooth * gain, 255.0)
+    hues = cv2.cvtColor(white.astype(np.uint8), cv2.COLOR_BGR2HSV)[..., 0]
+    blue = (hues >= BLUES[0]) & (hues < BLUES[1]) & _hued(white, border[2]) & parts.printed
+    red = smooth[..., 2]
+    black = np.count_nonzero(blue & (red >= BLACK_RED * smooth.max(2)) & (red <= BLACK_LIT * border[2]))
+    return bool(black > max(BLACK_SHARE * np.count_nonzero(parts.printed), BLACK_OF * np.count_nonzero(blue)))
+
+
+def _inked(smooth: Levels, border: Level, gain: Levels, tint: float) -> Mask:
     """Which pixels are of an ink, and not of the border's colour and of black or, in a haze, of grey: of a colour that
-    no mixture of these has, or of an even one between them. gain: what makes the border as blue and green as red."""
+    no mixture of these has, or of an even one between them. gain: what makes the border as blue and green as red.
+    tint: see `INK_TINT`."""
     off, along = _off(smooth, border)
     hued = _hued(smooth * gain, border[2])
     between = hued & (along > BETWEEN[0]) & (along < BETWEEN[1])
     even = cv2.erode(between.astype(np.uint8), np.ones((EVEN_PX, EVEN_PX), np.uint8)) > 0
-    return np.asarray(even | (hued & (off > INK_OFF)))
+    tinted = off * smooth[..., 2] > tint * border[2]
+    return np.asarray(even | (hued & (off > INK_OFF) & tinted))
 
 
 def _hued(smooth: Levels, red: float) -> Mask:

@@ -65,7 +65,7 @@ def test_a_border_that_may_be_white_tells_the_light(border, seen):
 
 
 @pytest.mark.parametrize(
-    ("border", "ground"), [((100, 170, 240), (40, 40, 45)), ((240, 190, 110), (45, 60, 150))], ids=["yellow", "blue"]
+    ("border", "ground"), [((100, 170, 240), (79, 67, 20)), ((240, 190, 110), (45, 60, 150))], ids=["yellow", "blue"]
 )
 @pytest.mark.parametrize(("sign", "told"), [((205, 205, 205), False), ((60, 70, 90), True)], ids=["white", "dark"])
 def test_a_border_is_not_white_where_a_sign_is_whiter(border, ground, sign, told):
@@ -138,6 +138,21 @@ def test_a_yellow_card_with_grey_signs_may_be_a_blue_one_in_the_light_of_a_lamp(
 def test_a_border_of_which_black_signs_tell_nothing_is_left_as_it_is(border, ink):
     before = card(border, ink)
     assert in_white_light(before, PARTS) is before
+
+
+@pytest.mark.parametrize(
+    ("border", "black", "ink"),
+    [
+        ((37, 148, 158), (25, 25, 21), (35, 52, 20)), ((76, 139, 195), (42, 42, 45), (55, 60, 22)),
+        ((85, 195, 245), (60, 56, 50), (62, 78, 30)), ((155, 108, 85), (34, 40, 42), (22, 42, 70)),
+    ],
+    ids=["yellow", "orange", "yellow in a haze", "blue"],
+)  # fmt: skip
+def test_a_border_about_black_is_of_a_colour_and_about_an_ink_it_is_white(border, black, ink):
+    before = card(border, black)
+    assert in_white_light(before, PARTS) is before
+    before = card(border, ink)
+    assert in_white_light(before, PARTS) is not before
 
 
 @pytest.fixture(scope="module")
