@@ -38,6 +38,10 @@ FAINT_SCORE, FAINT_CERTAIN = 0.35, 0.99
 """A fainter index is one, too, from this score on when it is read with this confidence. Smaller believes fingers on a
 card and the corners of other games' cards; larger drops what shows between the cards of a pile."""
 
+FAINTEST_SCORE = 0.25
+"""The same in a hand that is shown where what else is seen of the card is a face's, of the index's colour, or says the
+same face. Smaller: hardly any is there; larger: narrow strips and small cards are not seen."""
+
 UNCOVERED = 0.5
 """From this `top` on, nothing lies on a card, so that an index in the middle of it is its symbol. Smaller drops cards
 that lie on others; larger reports symbols as cards."""
@@ -197,7 +201,12 @@ def may_be_alone(index: IndexReading) -> bool:
     return index.reading.card is not None and _is_found(index)
 
 
-def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool) -> IndexReading:
+def may_be_shown(index: IndexReading) -> bool:
+    """The same in a hand that is shown, if the rest of the card bears it out (`with_strip`)."""
+    return index.reading.card is not None and index.score >= FAINTEST_SCORE
+
+
+def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool, ours: bool = False) -> IndexReading:
     """An index that is all that was found of a card, with what is seen of the card, read as a whole: mostly the strip
     beside the index.
 
@@ -205,18 +214,23 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool) ->
     sign on white, which a face of its colour must speak for, or cut by a finger; less so on its own colour or on
     black. Where both say the same face they count together. Where it is some face of the index's colour, a less sure
     index will do of a hand that is shown: in a pile other cards of that colour lie about the corner, and there what
-    such an index says is wrong once in five times.
+    such an index says is wrong once in five times; and a fainter one, which is none otherwise, will do, too, as it will
+    where both say the same face.
 
-    shown: the cards are a hand that is shown.
+    shown: the cards are a hand that is shown. ours: and one of them, on which nothing lies, is surely of our deck: then
+    what is seen of the others does not speak against a certain index of a colour.
     """
     reading, seen = index.reading, strip.reading.card
     coloured = reading.card is not None and reading.card.colour is not None
     doubtful = coloured and ground in (Ground.LITTLE, Ground.WHITE)
-    if strip.face_probability < (LEAST_STRIP if doubtful else NO_STRIP):
+    certain = ours and coloured and index.score >= LEAST_SCORE and reading.confidence >= ALONE
+    if strip.face_probability < (LEAST_STRIP if doubtful else NO_STRIP) and not certain:
         return unsure(index)
     if reading.card is None:
         return index
-    if coloured and ground is Ground.WHITE and not _of_its_colour(strip, reading.card):
+    if shown and not _is_found(index) and (reading.card == seen or _of_its_colour(strip, reading.card)):
+        index = replace(index, score=LEAST_SCORE)
+    if coloured and ground is Ground.WHITE and not _of_its_colour(strip, reading.card) and not certain:
         return unsure(index)
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))

@@ -25,6 +25,7 @@ from referee.vision.merge import (
     WHOLE,
     is_believed,
     may_be_alone,
+    may_be_shown,
     unsure,
     with_indices,
     with_strip,
@@ -238,16 +239,18 @@ def _with_strips(
     """The indices, those that are all that was read of a card heard together with what else is to be seen of it; none
     is sure that looks like what the deck prints in other corners. shown: see `with_strip`."""
     faces = [read for _, read in pairs if read.reading.card is not None]
+    may_be = may_be_shown if shown else may_be_alone
     alone = [index for index in indices
-             if may_be_alone(index) and all(belongs(index, read.quad) is None for read in faces)]  # fmt: skip
+             if may_be(index) and all(belongs(index, read.quad) is None for read in faces)]  # fmt: skip
     strips = models.reader.read(image, [index.quad for index in alone], refined=True)
     said = [read for read in faces if _may_be_said(read, models)]
     open_ = [read for found, read in pairs if found.visible >= WHOLE and _may_be_said(read, models)]
+    ours = shown and bool(_own_indices(open_, indices))
     on_white = models.on_white or _on_white(image, open_, indices)
     # Where the deck's signs stand on white, that one does so speaks against nothing.
     grounds = [Ground.COLOURED if on_white else ground_of(image, index.quad) for index in alone]
     heard = {
-        id(index): with_strip(index, _own(strip, index, said), ground, shown)
+        id(index): with_strip(index, _own(strip, index, said), ground, shown, ours)
         for index, strip, ground in zip(alone, strips, grounds, strict=True)
     }
     corners = [corner for read in open_ for corner in across_corners(read.quad)]
@@ -258,13 +261,17 @@ def _with_strips(
 
 def _on_white(image: Image, cards: Sequence[Read], indices: Sequence[IndexReading]) -> bool:
     """The deck's coloured indices stand on white, as these cards in full view show."""
-    own = [
+    grounds = {ground_of(image, index.quad) for index in _own_indices(cards, indices)}
+    return Ground.WHITE in grounds and grounds <= {Ground.WHITE, Ground.LITTLE}
+
+
+def _own_indices(cards: Sequence[Read], indices: Sequence[IndexReading]) -> list[IndexReading]:
+    """The believed coloured indices that say what these cards say on which they are."""
+    return [
         index for index in indices
         if index.reading.card is not None and index.reading.card.colour is not None and is_believed(index)
         and any(read.reading.card == index.reading.card and belongs(index, read.quad) is not None for read in cards)
     ]  # fmt: skip
-    grounds = {ground_of(image, index.quad) for index in own}
-    return Ground.WHITE in grounds and grounds <= {Ground.WHITE, Ground.LITTLE}
 
 
 def _own(strip: Read, index: IndexReading, said: Sequence[Read]) -> Read:

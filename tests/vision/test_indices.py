@@ -25,7 +25,7 @@ from referee.vision.indices import (
     in_mm,
     on_card,
 )
-from referee.vision.merge import ALMOST, ALONE, with_strip
+from referee.vision.merge import ALMOST, ALONE, may_be_shown, with_strip
 from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 from referee.vision.shape import Known, shape_of
@@ -437,6 +437,47 @@ def test_the_less_of_its_colour_an_index_stands_on_the_more_must_its_strip_be_a_
     quad = card_at(100, 100)
     heard = with_strip(index_at(quad, card, 0.99), Read(CardReading(strip, 0.5), quad, face), ground, True)
     assert (heard.reading.confidence >= ALONE) == said
+
+
+@pytest.mark.parametrize(
+    ("card", "confidence", "score", "ground", "strip", "face", "ours", "said"),
+    [
+        (R7, 0.98, 0.6, Ground.OURS, None, 0.02, True, True), (R7, 0.98, 0.6, Ground.OURS, None, 0.02, False, False),
+        (R7, 0.98, 0.6, Ground.WHITE, B2, 0.9, True, True), (R7, 0.98, 0.6, Ground.WHITE, B2, 0.9, False, False),
+        (R7, 0.95, 0.6, Ground.OURS, None, 0.02, True, False), (R7, 0.98, 0.38, Ground.OURS, None, 0.02, True, False),
+        (WILD, 0.98, 0.6, Ground.OURS, None, 0.02, True, False),
+    ],
+    ids=[
+        "one of ours", "of a strange hand", "one of ours on white", "of a strange hand on white", "not certain",
+        "faint", "a special wild",
+    ],
+)  # fmt: skip
+def test_beside_an_open_card_of_ours_a_strip_does_not_speak_against_a_certain_index(
+    card, confidence, score, ground, strip, face, ours, said
+):
+    quad = card_at(100, 100)
+    index = index_at(quad, card, confidence, score)
+    heard = with_strip(index, Read(CardReading(strip, 0.5), quad, face), ground, True, ours)
+    assert (heard.reading.confidence >= ALONE) == said
+
+
+@pytest.mark.parametrize(
+    ("score", "strip", "face", "shown", "seen"),
+    [
+        (0.27, R7, 0.7, True, True), (0.27, R1, 0.95, True, True), (0.27, R1, 0.8, True, False),
+        (0.27, B2, 0.95, True, False), (0.27, None, 0.8, True, False), (0.27, R7, 0.95, False, False),
+        (0.2, R7, 0.95, True, False),
+    ],
+    ids=[
+        "alike", "a face of its colour", "hardly a face", "a face of another colour", "nothing", "in a pile", "fainter",
+    ],
+)  # fmt: skip
+def test_a_faint_index_of_a_shown_hand_is_a_card_where_its_strip_bears_it_out(score, strip, face, shown, seen):
+    quad = card_at(100, 100)
+    index = index_at(quad, confidence=0.93, score=score)
+    assert may_be_shown(index) == (score >= 0.25)
+    heard = with_strip(index, Read(CardReading(strip, 0.8), quad, face), Ground.COLOURED, shown)
+    assert (may_be_shown(index) and bool(with_indices([], [heard]))) == seen
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from referee.vision.annotate import draw_cards
 from referee.vision.indices import IndexReading
 from referee.vision.nets import Found, Read, load_models
 from referee.vision.picture_file import PictureError, load_picture
-from referee.vision.reading import is_certain, read_photo
+from referee.vision.reading import is_certain, read_hand, read_photo
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +181,37 @@ def test_what_looks_out_under_a_back_is_read_when_it_looks_like_a_face(models, s
     cards = read_photo(blue, below)
     assert [c.reading.notation for c in cards if is_certain(c, models)] == said
     assert not any(c.top for c in cards)
+
+
+@dataclass
+class SeesAHand:
+    """Finds an open yellow 2, and the index of a blue 4 beside it of whose card little shows, which is no face's."""
+
+    open_card: np.ndarray
+    own_index: bool
+
+    def find(self, image, heights_px=None, **_):
+        beside = IndexReading(CardReading(Card.parse("B4"), 0.98), self.open_card - np.float32([70, -8]), 0.7, 0.99)
+        own = IndexReading(CardReading(Card.parse("Y2"), 0.98), self.open_card, 0.7, 0.99)
+        return [own, beside] if self.own_index else [beside]
+
+    def read(self, image, quads, quick=False, refined=False):
+        open_ = [quad is self.open_card for quad in quads]
+        said = [CardReading(Card.parse("Y2"), 0.99) if one else CardReading(None, 0.99) for one in open_]
+        return [Read(one, quad, 0.01 if one.card is None else 0.99) for one, quad in zip(said, quads, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("own_index", "look", "said"),
+    [(True, read_hand, {"Y2", "B4"}), (False, read_hand, {"Y2"}), (True, read_photo, {"Y2"})],
+    ids=["a hand of ours", "a hand that may be another game's", "a pile"],
+)
+def test_beside_an_open_card_of_a_hand_its_other_cards_are_read_by_their_indices(models, own_index, look, said):
+    quad = np.array([[150, 60], [250, 60], [250, 215], [150, 215]], np.float32)
+    hand = SeesAHand(quad, own_index)
+    sees = replace(models, finder=SeesACard(quad, 0.99), reader=hand, indices=hand)
+    blue = np.full((300, 300, 3), (180, 60, 30), np.uint8)
+    assert {c.reading.notation for c in look(blue, sees) if models.is_sure(c.reading)} == said
 
 
 def test_a_picture_without_cards_has_none(models):
