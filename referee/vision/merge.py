@@ -213,9 +213,8 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool, ou
     Where that is no face's, the index is not believed: it may be another game's, the more so where it is a coloured
     sign on white, which a face of its colour must speak for, or cut by a finger; less so on its own colour or on
     black. Where both say the same face they count together. Where it is some face of the index's colour, a less sure
-    index will do of a hand that is shown: in a pile other cards of that colour lie about the corner, and there what
-    such an index says is wrong once in five times; and a fainter one, which is none otherwise, will do, too, as it will
-    where both say the same face.
+    index will do of a hand that is shown, or a fainter one, as where both say the same: in a pile other cards of that
+    colour lie about the corner, and there what such an index says is wrong once in five times.
 
     shown: the cards are a hand that is shown. ours: and one of them, on which nothing lies, is surely of our deck: then
     what is seen of the others does not speak against a certain index of a colour.
@@ -228,13 +227,14 @@ def with_strip(index: IndexReading, strip: Read, ground: Ground, shown: bool, ou
         return unsure(index)
     if reading.card is None:
         return index
-    if shown and not _is_found(index) and (reading.card == seen or _of_its_colour(strip, reading.card)):
+    faint = not _is_found(index)
+    if faint and shown and (reading.card == seen or _of_its_colour(strip, reading.card)):
         index = replace(index, score=LEAST_SCORE)
     if coloured and ground is Ground.WHITE and not _of_its_colour(strip, reading.card) and not certain:
         return unsure(index)
     if reading.card == seen:
         return replace(index, reading=_weighed([_chances(strip), _chances(index)], [PICTURE, 1.0]))
-    if shown and _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
+    if shown and not faint and _of_its_colour(strip, reading.card) and ALONE_OF_COLOUR <= reading.confidence < ALONE:
         return replace(index, reading=replace(reading, confidence=ALONE))
     return index
 

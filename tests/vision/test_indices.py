@@ -480,6 +480,14 @@ def test_a_faint_index_of_a_shown_hand_is_a_card_where_its_strip_bears_it_out(sc
     assert (may_be_shown(index) and bool(with_indices([], [heard]))) == seen
 
 
+@pytest.mark.parametrize(("score", "said"), [(0.8, True), (0.3, False)], ids=["plain", "faint"])
+def test_a_faint_index_that_is_read_less_surely_is_not_said_for_its_colour(score, said):
+    quad = card_at(100, 100)
+    strip = Read(CardReading(R1, 0.8), quad, 0.95)
+    heard = with_strip(index_at(quad, confidence=0.93, score=score), strip, Ground.COLOURED, True)
+    assert (heard.reading.confidence >= ALONE) == said
+
+
 @pytest.mark.parametrize(
     ("case", "read", "visible", "nearer", "other", "said"),
     [
