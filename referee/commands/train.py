@@ -71,6 +71,10 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     "--none-less", type=click.FloatRange(0, 10), default=0.0, show_default=True, metavar="NATS",
     help="With --keep: how much less likely the readers then hold 'no face', so that faces of new decks stay faces.",
 )  # fmt: skip
+@click.option(
+    "--strangers-less", type=click.FloatRange(0, 10), default=0.0, show_default=True, metavar="NATS",
+    help="With --keep: how much less what was learnt of other games' cards then counts, for the same end.",
+)  # fmt: skip
 @click.option("--hold-out", is_flag=True, help="Leave the tuning sources out, to choose settings and calibrate.")
 @click.option("--resume", is_flag=True, help="Go on with what is in --out.")
 @click.option(
@@ -84,8 +88,8 @@ _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 def command(
     data: Path, out: Path, device: str, steps: int, decks: int, workers: int, seed: int, start: Path | None,
     further: Path | None, only: tuple[str, ...], rate: float, larger: int, fonts: Path | None, fresh: int,
-    other_games: Path | None, keep: bool, none_less: float, hold_out: bool, resume: bool, scenes: int | None,
-    failures: Path | None,
+    other_games: Path | None, keep: bool, none_less: float, strangers_less: float, hold_out: bool, resume: bool,
+    scenes: int | None, failures: Path | None,
 ) -> None:  # fmt: skip
     """Train the eye's networks again: draw decks, cut out photographed cards, train, calibrate, export."""
     if scenes is not None:
@@ -103,14 +107,15 @@ def command(
         raise Refused("--only needs --further FOLDER: where the other networks come from")
     if keep and further is None:
         raise Refused("--keep needs --further FOLDER: whose readings are kept")
-    if none_less and not keep:
-        raise Refused("--none-less needs --keep: other trainings learn what is no face, and what is one, together")
+    for option, nats in (("--none-less", none_less), ("--strangers-less", strangers_less)):
+        if nats and not keep:
+            raise Refused(f"{option} needs --keep: other trainings learn what is no face, and what is one, together")
     if keep and not fresh:
         raise Refused("--keep needs --fresh DESIGNS: its samples say which cards are other games'")
     try:
         recipe = Recipe(
             data, out, device, steps, decks, workers, seed, start, hold_out, resume, further, only, rate, larger, fonts,
-            fresh, other_games, keep, none_less,
+            fresh, other_games, keep, none_less, strangers_less,
         )  # fmt: skip
         run(recipe, _bar)
     except (FileNotFoundError, ValueError, ModelError) as error:

@@ -61,6 +61,17 @@ def hold_none_less_likely(net: nn.Module, nats: float) -> None:
         last.bias[COLOUR_CLASSES + NO_FACE] -= nats
 
 
+def hear_strangers_less(net: nn.Module, nats: float) -> None:
+    """Takes that much off what a reader's `Strangers` say, before the softplus.
+
+    Trained to tell other games' cards alone, they speak against some faces of designs that are in no sample, too; where
+    they say little they then say hardly anything, and where they say much they still say it.
+    """
+    last = net.strangers.out[4]
+    with torch.no_grad():
+        last.bias -= nats
+
+
 def write_manifest(folder: Path, tuning: Tuning, recipe: dict[str, Any]) -> None:
     """MANIFEST.json: size and sha256 of the files, the tuning, and how they were made."""
     files = {}

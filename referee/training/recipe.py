@@ -20,7 +20,7 @@ from referee.training.calibrate import Trial, calibrate
 from referee.training.crops import CropMaker
 from referee.training.decks import Pictures, draw_decks, together
 from referee.training.evaluate import fan_trials
-from referee.training.export import export, hold_none_less_likely, load, write_manifest
+from referee.training.export import export, hear_strangers_less, hold_none_less_likely, load, write_manifest
 from referee.training.indices import IndexCropMaker
 from referee.training.learn import RATE, Batches, Maker, from_workers, train
 from referee.training.photos import photo_pictures
@@ -88,6 +88,7 @@ class Recipe:
     other_games: Path | None = None
     keep: bool = False
     none_less: float = 0.0
+    strangers_less: float = 0.0
 
 
 def run(recipe: Recipe, report: Report) -> None:
@@ -142,6 +143,7 @@ def run(recipe: Recipe, report: Report) -> None:
         net = load(name, out)
         if name in READERS:
             hold_none_less_likely(net, recipe.none_less)
+            hear_strangers_less(net, recipe.strangers_less)
         export(name, net, out)
     if recipe.further is not None:
         _complete(recipe, recipe.further)
@@ -174,6 +176,7 @@ def _complete(recipe: Recipe, further: Path) -> None:
     if recipe.keep:
         since["keep"] = True
         since["none_less"] = recipe.none_less
+        since["strangers_less"] = recipe.strangers_less
     settings = {**before["recipe"], "further": [*before["recipe"].get("further", ()), since]}
     write_manifest(recipe.out, Tuning(**before["tuning"]), settings)
 

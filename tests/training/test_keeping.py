@@ -56,6 +56,24 @@ def test_no_face_becomes_less_likely_and_nothing_else_changes(name):
     assert float(change.abs().max()) < 1e-5
 
 
+@pytest.mark.parametrize("name", ["reader", "index_reader"])
+def test_what_tells_strangers_counts_less_and_least_where_it_says_little(name):
+    from referee.training.export import hear_strangers_less
+    from referee.training.networks import NETWORKS
+
+    net = NETWORKS[name]().eval()
+    last = net.strangers.out[4]
+    said = {}
+    with torch.no_grad():
+        seen = torch.zeros(1, last.in_features)
+        for before in (-2.0, 9.0):
+            torch.nn.init.constant_(last.bias, before)
+            hear_strangers_less(net, 2.0)
+            said[before] = float(net.strangers.out[4:](seen))
+    assert said[9.0] == pytest.approx(7.0, abs=0.01)
+    assert said[-2.0] == pytest.approx(0.018, abs=0.001)
+
+
 @pytest.mark.parametrize(("name", "size"), [("reader", (120, 80)), ("index_reader", (60, 48))])
 def test_what_is_kept_is_what_the_last_layers_say(name, size):
     from referee.training.networks import NETWORKS
@@ -76,10 +94,11 @@ def test_a_training_keeps_its_readings_and_corners_and_says_so_in_the_manifest(t
     before, out = shipped("models"), tmp_path / "out"
     small = ["--steps", "10", "--decks", "2", "--workers", "0", "--device", "cpu", "--only", "reader"]
     where = ["--data", str(one_photograph), "--out", str(out), "--further", str(before), "--rate", "0.0005"]
-    result = CliRunner().invoke(command, [*where, *small, "--keep", "--fresh", "1", "--none-less", "0.5"])
+    kept = ["--keep", "--fresh", "1", "--none-less", "0.5", "--strangers-less", "1"]
+    result = CliRunner().invoke(command, [*where, *small, *kept])
     assert result.exit_code == 0, result.output
     last = json.loads((out / "MANIFEST.json").read_text())["recipe"]["further"][-1]
-    assert (last["keep"], last["none_less"]) == (True, 0.5)
+    assert (last["keep"], last["none_less"], last["strangers_less"]) == (True, 0.5, 1.0)
     crops = CropMaker(draw_decks(2, 4, lambda done, of: None), None, Stuff.made(1))
     some = [crops.make(np.random.default_rng([9, i])) for i in range(80)]
     faces = np.stack([crop for crop, colour, *_ in some if colour != IGNORE]).transpose(0, 3, 1, 2).astype(np.float32)
@@ -102,6 +121,7 @@ def test_a_training_keeps_its_readings_and_corners_and_says_so_in_the_manifest(t
         (["--keep", "--fresh", "4"], "--keep needs --further FOLDER"),
         (["--keep", "--further", "models"], "--keep needs --fresh DESIGNS"),
         (["--none-less", "1", "--further", "models"], "--none-less needs --keep"),
+        (["--strangers-less", "1", "--further", "models"], "--strangers-less needs --keep"),
     ],
 )
 def test_what_keeping_needs_is_named(tmp_path, given, error):
