@@ -15,7 +15,7 @@ from torch import nn
 from referee.training.networks import COLOUR_CLASSES, NETWORKS
 from referee.vision.classes import NO_FACE
 from referee.vision.indices import CORNER_PX
-from referee.vision.nets import FILES, Tuning
+from referee.vision.nets import FILES, VERSION, Tuning
 from referee.vision.warp import CROP_PX
 
 _INPUT_PX = {
@@ -79,7 +79,7 @@ def write_manifest(folder: Path, tuning: Tuning, recipe: dict[str, Any]) -> None
         data = (folder / name).read_bytes()
         files[name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
     content = {
-        "version": 1,
+        "version": VERSION,
         "files": files,
         "tuning": asdict(tuning),
         "recipe": recipe,

@@ -17,6 +17,9 @@ INDEX_CHANNELS = 9
 
 COLOUR_CLASSES, RANK_CLASSES = 5, NO_FACE + 1
 
+CORNERS_AT = COLOUR_CLASSES + RANK_CLASSES + 1
+"""Where a reader's answer says where the corners are."""
+
 
 def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel: int = 3) -> nn.Sequential:
     pad = dilation * (kernel // 2)
@@ -102,11 +105,13 @@ class _Reader(nn.Module):  # type: ignore[misc]
         half = self.body[: self.HALF](x - 0.5)
         seen = self.body[self.HALF :](half)
         faces, corners = self.faces(seen), self.corners(seen)
-        return torch.cat([faces[:, :-1], faces[:, -1:] + self.strangers(half), corners], 1)
+        strange = self.strangers(half)
+        return torch.cat([faces[:, :-1], faces[:, -1:] + strange, strange, corners], 1)
 
 
 class ReaderNet(_Reader):
-    """(n, 3, 120, 80) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corner offsets in tenths of the crop."""
+    """(n, 3, 120, 80) in 0..1 -> (n, 5 + 16 + 1 + 8): colour and rank logits, what strangers add to the last of them,
+    corner offsets in tenths of the crop."""
 
     HALF = 6
 
@@ -147,7 +152,8 @@ class IndexFinderNet(nn.Module):  # type: ignore[misc]
 
 
 class IndexReaderNet(_Reader):
-    """(n, 3, 60, 48) in 0..1 -> (n, 5 + 16 + 8): colour and rank logits, corrections of four points."""
+    """(n, 3, 60, 48) in 0..1 -> (n, 5 + 16 + 1 + 8): colour and rank logits, what strangers add to the last of them,
+    corrections of four points."""
 
     HALF = 4
 

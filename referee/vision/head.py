@@ -82,7 +82,7 @@ class Headed:
         return np.vstack([self._run(pictures[i : i + BATCH])[0] for i in range(0, len(pictures), BATCH)])
 
     def answers(self, pictures: Sequence[Image]) -> Floats:
-        """(k, 29): the head's answers; where the shipped head sees the same face and is surer of it, that one's."""
+        """(k, 30): the head's answers; where the shipped head sees the same face and is surer of it, that one's."""
         runs = [self._run([picture]) for picture in pictures]  # as `classes.answers` does
         features, out = (np.vstack(parts) for parts in zip(*runs, strict=True))
         fitted, shipped = self._head.logits(features), out[:, :CLASSES]

@@ -19,7 +19,7 @@ from referee.cards import Colour
 from referee.frame import Image
 from referee.observations import CardReading
 from referee.vision.clarity import with_colour_seen
-from referee.vision.classes import LOGITS, Floats, answers, interpret
+from referee.vision.classes import ANSWER, Floats, answers, interpret, strangeness
 from referee.vision.mat import CARD_MM
 from referee.vision.shape import Known, Shape, shape_near, shaped
 from referee.vision.warp import GREY, QuadArray, halved, in_full, signed_area
@@ -105,12 +105,14 @@ class IndexReading:
 
     quad: float32 (4, 2) pixels, the whole card as the corner suggests it, upright: the corner with the index first.
     score: 0 to 1 that there is an index. face_probability: 0 to 1 that it is one of the 54 faces'.
+    strange: see `classes.strangeness`; None, too, where it was not asked.
     """
 
     reading: CardReading
     quad: QuadArray
     score: float
     face_probability: float
+    strange: float | None = None
 
     @property
     def centre(self) -> Floats:
@@ -235,14 +237,13 @@ class IndexEye:
     ) -> IndexReading:
         """The index of a card whose corner, the first of `quad`, is roughly known. thorough: see `find`. shape: that of
         cards there, where it is known."""
-        logits, quad = self.look(image, quad, thorough, shape)
-        reading, face = interpret(logits, self._temperature)
-        return IndexReading(self._with_colour(reading, image, quad), quad, score, face)
+        answer, quad = self.look(image, quad, thorough, shape)
+        reading, face = interpret(answer, self._temperature)
+        return IndexReading(self._with_colour(reading, image, quad), quad, score, face, strangeness(answer))
 
     def read_placed(self, image: Image, quads: Sequence[QuadArray]) -> list[IndexReading]:
         """The indices in the first corners of cards that are well placed, read in one run of the network."""
-        logits = self._forward(image, quads)[:, :LOGITS]
-        told = [interpret(one, self._temperature) for one in logits]
+        told = [interpret(one, self._temperature) for one in self._forward(image, quads)[:, :ANSWER]]
         return [
             IndexReading(self._with_colour(reading, image, quad), quad, 1.0, face)
             for (reading, face), quad in zip(told, quads, strict=True)
@@ -254,21 +255,21 @@ class IndexEye:
     def look(
         self, image: Image, quad: QuadArray, thorough: bool = False, shape: Shape | None = None
     ) -> tuple[Floats, QuadArray]:
-        """The raw answer (21,) for one corner, before temperature, and the corrected card. thorough, shape: see
+        """The raw answer (22,) for one corner, before temperature, and the corrected card. thorough, shape: see
         `read`."""
         for _ in range((LOOKS if shape is None else LOOKS_SHAPED) - 1):
             (out,) = self._forward(image, [quad])
-            before, quad = quad, _corrected(quad, out[LOGITS:].reshape(4, 2) * MARK_UNIT_MM)
+            before, quad = quad, _corrected(quad, out[ANSWER:].reshape(4, 2) * MARK_UNIT_MM)
             if shape is not None:
                 quad = shaped(quad, INDEX_MM, shape)
                 if float(np.abs(in_mm(before, on_card(quad, _MARK)) - _MARK).max()) < SETTLED_MM:
                     break
         others = PLACINGS if thorough else ()
         out = self._forward(image, [quad, *(_placed(quad, *placing) for placing in others)])
-        return np.asarray(out[:, :LOGITS].mean(0), np.float32), quad
+        return np.asarray(out[:, :ANSWER].mean(0), np.float32), quad
 
     def _forward(self, image: Image, quads: Sequence[QuadArray]) -> Floats:
-        """The network's answer (n, 29) for the corners of cards."""
+        """The network's answer (n, 30) for the corners of cards."""
         return answers(self._reader, [corner_picture(image, quad) for quad in quads])
 
 

@@ -115,6 +115,11 @@ STRIP_FACE = 0.9
 """Probability of a face from which what is seen of a card is one of ours. Smaller: the corners of playing cards are
 said; larger: narrow strips are asked about."""
 
+NEUTRAL, STRANGE = -3.0, 2.0
+"""Log odds of no face of ours at which a view of a card speaks neither for ours nor for another game's; and what all
+views of it must say beyond that, together, for it to be asked about. Smaller: cards of odd designs, in fans above all,
+are asked about; larger: more cards of other editions are said."""
+
 LAPPING = 0.2
 """Share of the smaller card from which on two cards of one face may be one card. Smaller asks about pairs that lie
 apart; larger says one card twice."""
@@ -138,7 +143,7 @@ def with_indices(
     it askew. An index that would be the second of its face in one place is not sure: it may be the first one's other
     corner. A sign that lies across a card in another corner of it is no index, and where a deck prints one that looks
     like some rank, no index of that rank alone is sure. No covered card is sure where no index is found, be it one that
-    cannot be read: it may be a piece of a card.
+    cannot be read: it may be a piece of a card. No card is sure that its views together hold to be another game's.
     sure: the least confidence of a reading that may be said without asking (`Tuning.sure`).
     """
     owned = _owned(indices, cards, sure)
@@ -162,7 +167,8 @@ def with_indices(
     whole = _once(whole, indices, sure)
     for index in _one_each(alone):
         whole = _put(index, whole, indices, sure)
-    return whole
+    places = [index for index in indices if not any(index is sign for sign, _ in signs)]
+    return [(found, unsure(read) if _is_strange(found, read, places) else read) for found, read in whole]
 
 
 def _owned(
@@ -364,6 +370,16 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
     return replace(read, reading=replace(together, confidence=min(together.confidence, surest)))
 
 
+def _is_strange(found: Found, read: Read, indices: Sequence[IndexReading]) -> bool:
+    """Another game's card, by its indices and, where hardly anything lies on it, its picture: see `STRANGE`. The sign
+    of another edition differs from one of ours by little: each view that takes it for ours doubts it a little."""
+    views = [index.strange for index in indices
+             if index.score >= LEAST_SCORE and belongs(index, read.quad) is not None]  # fmt: skip
+    if found.visible >= PARTLY:
+        views.append(read.strange)
+    return sum(strange - NEUTRAL for strange in views if strange is not None) >= STRANGE
+
+
 def _hides(found: Found, sign: CardReading) -> bool:
     """Something may lie on a card that was taken for no face, and its index is not that of a special wild."""
     return found.visible < PARTLY and sign.card is not None and sign.card.colour is not None
@@ -472,5 +488,5 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
 
 def _card(index: IndexReading) -> tuple[Found, Read]:
     found = Found(index.quad, index.score, STRIP, 0.0)
-    read = Read(index.reading, index.quad, index.face_probability)
+    read = Read(index.reading, index.quad, index.face_probability, index.strange)
     return found, read if read.reading.confidence >= ALONE else unsure(read, ALMOST)

@@ -22,7 +22,7 @@ from referee.frame import Image
 from referee.observations import CardReading
 from referee.paths import shipped
 from referee.vision.clarity import with_colour_seen
-from referee.vision.classes import ALTERNATIVE, LOGITS, Floats, answers, interpret
+from referee.vision.classes import ALTERNATIVE, ANSWER, LOGITS, Floats, answers, interpret, strangeness
 from referee.vision.in_parts import Parts, finished
 from referee.vision.indices import IndexEye
 from referee.vision.warp import (
@@ -42,6 +42,9 @@ from referee.vision.white import CROP_PARTS, card_picture
 
 FILES = ("finder.onnx", "pile_finder.onnx", "reader.onnx", "index_finder.onnx", "index_reader.onnx")
 """The networks, one a file."""
+
+VERSION = 2
+"""Of what the networks answer, as MANIFEST.json has it. In 1 the readers did not say what tells strangers."""
 
 STRIDE = 8
 """Pixels of the finder's input for one cell of its output."""
@@ -127,11 +130,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A card read. quad: float32 (4, 2) pixels, refined. face_probability: 0 to 1 that it shows one of the 54 faces."""
+    """A card read. quad: float32 (4, 2) pixels, refined. face_probability: 0 to 1 that it shows one of the 54 faces.
+    strange: see `classes.strangeness`; None, too, where it was not asked."""
 
     reading: CardReading
     quad: QuadArray
     face_probability: float
+    strange: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,26 +322,27 @@ class Reader:
         return _surer(read, (yield from self._one_way(image, np.roll(upright, -1, 0), quick, looks)))
 
     def _one_way(self, image: Image, quad: QuadArray, quick: bool, looks: int) -> Parts[Read]:
-        logits, quad, crop = yield from self._look(image, quad, quick, looks)
-        reading, face = interpret(logits, self._temperature)
-        return Read(with_colour_seen(reading, crop, self._unburnt, CROP_PARTS), quad, face)
+        answer, quad, crop = yield from self._look(image, quad, quick, looks)
+        reading, face = interpret(answer, self._temperature)
+        reading = with_colour_seen(reading, crop, self._unburnt, CROP_PARTS)
+        return Read(reading, quad, face, strangeness(answer))
 
     def logits(self, image: Image, quad: npt.ArrayLike) -> Floats:
         """The raw answer (21,) for one card, before temperature: colours, then ranks. For calibration."""
-        return finished(self._look(image, clockwise(quad)))[0]
+        return finished(self._look(image, clockwise(quad)))[0][:LOGITS]
 
     def _look(
         self, image: Image, quad: QuadArray, quick: bool = False, looks: int = MAX_LOOKS
     ) -> Parts[tuple[Floats, QuadArray, Image]]:
-        """Refines the corners in so many looks, then averages the crop and its half-turn. Returns the raw answer, the
-        corners, the crop."""
+        """Refines the corners in so many looks, then averages the crop and its half-turn. Returns the raw answer
+        (22,), the corners, the crop."""
         for _ in range(looks):
             crop = card_picture(image, quad)
-            logits, offset = self._forward([crop])
+            answer, offset = self._forward([crop])
             yield
             settled = float(np.abs(offset).max()) < SETTLED
-            if quick and settled and _face_confidence(interpret(logits[0], self._temperature)[0]) >= QUICK:
-                return logits[0], quad, crop
+            if quick and settled and _face_confidence(interpret(answer[0], self._temperature)[0]) >= QUICK:
+                return answer[0], quad, crop
             quad = _moved(quad, offset[0])
             if settled:
                 break
@@ -345,17 +351,17 @@ class Reader:
         yield
         turned, off_turned = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])
         yield
-        logits = np.concatenate([straight, turned]).mean(0, dtype=np.float32)
+        answer = np.concatenate([straight, turned]).mean(0, dtype=np.float32)
         # Seen upside down, the first corner is the third and an offset points the other way.
-        return logits, _moved(quad, (offset[0] - np.roll(off_turned[0], 2, axis=0)) / 2), crop
+        return answer, _moved(quad, (offset[0] - np.roll(off_turned[0], 2, axis=0)) / 2), crop
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
-        """(logits (n, 21), corner offsets (n, 4, 2) in shares of the crop)."""
+        """(answers (n, 22), corner offsets (n, 4, 2) in shares of the crop)."""
         out = self._raw(crops)
-        return out[:, :LOGITS], out[:, LOGITS:].reshape(-1, 4, 2) * OFFSET_UNIT
+        return out[:, :ANSWER], out[:, ANSWER:].reshape(-1, 4, 2) * OFFSET_UNIT
 
     def _raw(self, crops: list[Image]) -> Floats:
-        """The network's answer (n, 29). A reader with another head answers here (`head.DeckReader`)."""
+        """The network's answer (n, 30). A reader with another head answers here (`head.DeckReader`)."""
         return answers(self._network, crops)
 
 
@@ -457,6 +463,8 @@ def _manifest(folder: Path) -> tuple[dict[str, Any], Tuning]:
     manifest = folder / "MANIFEST.json"
     try:
         content: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
+        if content["version"] != VERSION:
+            raise ValueError(f"version {content['version']}, where this program has {VERSION}")
         return content["files"], Tuning(**content["tuning"])
     except FileNotFoundError:
         raise ModelError(f"{manifest} is missing: install again, or make it with `referee train`") from None

@@ -9,7 +9,7 @@ import pytest
 from referee.cards import Card
 from referee.observations import CardReading
 from referee.vision.belonging import belongs
-from referee.vision.classes import LOGITS
+from referee.vision.classes import ANSWER
 from referee.vision.ground import Ground
 from referee.vision.indices import (
     CORNER_MM,
@@ -121,7 +121,7 @@ class Network:
         self.shown += len(blob)
 
     def forward(self):
-        out = np.zeros((1, LOGITS + 8), np.float32)
+        out = np.zeros((1, ANSWER + 8), np.float32)
         out[:, 0] = self.shown
         return out
 
@@ -140,7 +140,7 @@ class Shrinks(Network):
     def forward(self):
         out = super().forward()
         corners = box_mm(*MARK_MM)
-        out[:, LOGITS:] = ((corners - INDEX_MM) * -0.2 / MARK_UNIT_MM).reshape(8)
+        out[:, ANSWER:] = ((corners - INDEX_MM) * -0.2 / MARK_UNIT_MM).reshape(8)
         return out
 
 
@@ -200,6 +200,56 @@ def test_an_index_that_says_nothing_speaks_for_a_covered_card_all_the_same(indic
     quad = card_at(100, 100)
     ((_, read),) = with_indices([whole(quad, R7, 0.99, visible=0.6)], [index_at(quad, None, 0.9)][:indices])
     assert (read.reading.confidence >= 0.9) == said
+
+
+@pytest.mark.parametrize(
+    ("case", "visible", "picture", "indices", "said"),
+    [
+        ("all that is seen is ours", 0.95, -6.0, (-5.0, -6.0), True),
+        ("each view doubts a little", 0.95, -2.2, (-2.2, -2.2), False),
+        ("a little less", 0.95, -2.4, (-2.4, -2.4), True),
+        ("one index doubts, the others do not", 0.95, -6.0, (-0.5, -6.0), True),
+        ("one doubts much and one a little", 0.95, -4.0, (-0.1, -2.5), False),
+        ("the picture alone, in full view", 0.95, -0.9, (), False),
+        ("the picture under a hand is not asked", 0.8, -0.9, (-6.0,), True),
+        ("half covered, its index doubts", 0.5, -6.0, (-0.9,), False),
+        ("an index that shows no face without that says nothing", 0.95, -4.0, (None, -4.0), True),
+        ("nothing is known", 0.95, None, (None, None), True),
+    ],
+)
+def test_a_card_is_asked_about_that_all_its_views_together_hold_to_be_strange(case, visible, picture, indices, said):
+    found, read = whole(card_at(100, 100), visible=visible)
+    ends = (card_at(100, 100), np.roll(card_at(100, 100), 2, 0).astype(np.float32))
+    own = [replace(index_at(end), strange=strange) for end, strange in zip(ends, indices, strict=False)]
+    ((_, judged),) = with_indices([(found, replace(read, strange=picture))], own)
+    assert (judged.reading.card, judged.reading.confidence >= 0.9) == (R7, said), case
+
+
+@pytest.mark.parametrize(
+    ("case", "card", "strange", "said"),
+    [
+        ("an index of ours", R7, -4.0, True),
+        ("one that is another game's, most likely", R7, -0.9, False),
+    ],
+)
+def test_so_is_one_that_only_its_index_shows(case, card, strange, said):
+    index = replace(index_at(card_at(100, 100), card, 0.99), strange=strange)
+    ((_, read),) = with_indices([], [index])
+    assert (read.reading.card, read.reading.confidence >= 0.9) == (card, said), case
+
+
+@pytest.mark.parametrize(
+    ("case", "other", "said"),
+    [
+        ("a second index in that corner of another game's", index_at(card_at(102, 102), None, 0.9), False),
+        ("one that is hardly one", index_at(card_at(102, 102), None, 0.9, 0.3), True),
+        ("one of a card elsewhere", index_at(card_at(300, 100), None, 0.9), True),
+    ],
+)
+def test_what_is_no_index_or_not_its_own_says_nothing_of_a_card(case, other, said):
+    own = replace(index_at(card_at(100, 100), confidence=0.99), strange=-4.0)
+    cards = with_indices([], [own, replace(other, strange=0.5)])
+    assert (max(read.reading.confidence for _, read in cards) >= 0.9) is said, case
 
 
 def test_an_index_reads_a_card_that_could_not_be_read():

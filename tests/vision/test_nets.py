@@ -10,7 +10,7 @@ import pytest
 from referee.cards import FACES, Card
 from referee.faces import STYLES, draw_face
 from referee.paths import shipped
-from referee.vision.classes import interpret
+from referee.vision.classes import interpret, strangeness
 from referee.vision.nets import FILES, ModelError, decode, load_models, same_place
 from referee.vision.warp import from_crop, rectify, unit_quad, upright
 
@@ -110,6 +110,7 @@ def test_a_missing_file_is_named(copy, name):
         (lambda m: m["files"].pop("reader.onnx"), "does not list reader.onnx"),
         (lambda m: m["tuning"].update(sure=2), "out of range"),
         (lambda m: m.pop("tuning"), "cannot be used"),
+        (lambda m: m.update(version=1), "version 1, where this program has 2"),
     ],
 )
 def test_a_foreign_manifest_is_refused(copy, change, message):
@@ -156,6 +157,25 @@ def test_rectifying_and_going_back_is_the_identity():
 
 def test_every_face_has_a_class():
     assert {interpret(_logits(card), 1.0)[0].card for card in FACES} == set(FACES)
+
+
+@pytest.mark.parametrize(
+    ("none", "strange", "odds"),
+    [
+        (0.0, 0.0, -10.0),
+        (3.0, 3.0, pytest.approx(-10 + 4.95, abs=0.01)),
+        (0.1, 0.1, pytest.approx(-10 + 0.575, abs=0.01)),
+        (12.0, 1.0, None),
+        (12.0, 3.0, pytest.approx(-1 + 4.95, abs=0.01)),
+    ],
+    ids=["nothing speaks against it", "what tells strangers is heard in full", "also where it says little",
+         "no face without that", "a face but for that"],
+)
+def test_how_strange_a_card_is_says_what_tells_strangers_in_full(none, strange, odds):
+    answer = np.zeros(22, np.float32)
+    answer[5:20] = -100
+    answer[8], answer[20], answer[21] = 10.0, none, strange
+    assert strangeness(answer) == odds
 
 
 def _logits(card):
