@@ -67,10 +67,10 @@ def interpret(logits: Floats, temperature: float) -> tuple[CardReading, float]:
 def strangeness(answer: Floats) -> float | None:
     """Log odds that a picture shows no face of ours, with what tells strangers heard in full, from a reader's answer
     (22,). None where it shows none without that: then it may be the wrong piece of the right card."""
-    *ranks, none, strange = (float(x) for x in answer[len(COLOURS) : ANSWER])
+    *ranks, none, strange = (float(x) for x in np.clip(answer[len(COLOURS) : ANSWER], -99, 99))
     most = max(ranks)
     odds = none - strange - most - math.log(sum(math.exp(rank - most) for rank in ranks))
-    # Of softplus(x), strange, softplus(x + IN_FULL).
+    # Strange is softplus(x) of some x: this adds softplus(x + IN_FULL).
     return None if odds >= 0 else odds + math.log1p(math.exp(IN_FULL) * math.expm1(max(0.0, strange)))
 
 

@@ -167,9 +167,10 @@ def test_every_face_has_a_class():
         (0.1, 0.1, pytest.approx(-10 + 0.575, abs=0.01)),
         (12.0, 1.0, None),
         (12.0, 3.0, pytest.approx(-1 + 4.95, abs=0.01)),
+        (1e9, 1e9, pytest.approx(-10 + 101.0, abs=0.01)),
     ],
     ids=["nothing speaks against it", "what tells strangers is heard in full", "also where it says little",
-         "no face without that", "a face but for that"],
+         "no face without that", "a face but for that", "more than can be reckoned with"],
 )
 def test_how_strange_a_card_is_says_what_tells_strangers_in_full(none, strange, odds):
     answer = np.zeros(22, np.float32)
