@@ -488,5 +488,5 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
 
 def _card(index: IndexReading) -> tuple[Found, Read]:
     found = Found(index.quad, index.score, STRIP, 0.0)
-    read = Read(index.reading, index.quad, index.face_probability, index.strange)
+    read = Read(index.reading, index.quad, index.face_probability)
     return found, read if read.reading.confidence >= ALONE else unsure(read, ALMOST)

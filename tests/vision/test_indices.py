@@ -252,6 +252,13 @@ def test_what_is_no_index_or_not_its_own_says_nothing_of_a_card(case, other, sai
     assert (max(read.reading.confidence for _, read in cards) >= 0.9) is said, case
 
 
+def test_an_index_that_takes_the_place_of_a_card_in_full_view_is_heard_once():
+    askew = whole(card_at(80, 90, angle=12), B2, 0.4, top=0.4, visible=0.95)
+    index = replace(index_at(card_at(110, 110), confidence=0.99), strange=-1.9)
+    ((found, read),) = with_indices([askew], [index])
+    assert (found.visible, read.reading.card, read.reading.confidence >= 0.9) == (0.95, R7, True)
+
+
 def test_an_index_reads_a_card_that_could_not_be_read():
     quad = card_at(100, 100)
     ((_, read),) = with_indices([whole(quad, None, 0.5)], [index_at(quad)])
