@@ -18,9 +18,9 @@ from torch import nn
 from referee.training.crops import IGNORE, CropMaker
 from referee.training.further import unfolded
 from referee.training.indices import IndexCropMaker, index_targets
-from referee.training.networks import COLOUR_CLASSES, CORNERS_AT, NETWORKS, RANK_CLASSES
+from referee.training.networks import COLOUR_CLASSES, NETWORKS, RANK_CLASSES
 from referee.training.scenes import SCENE_PX, Laid, Scene, SceneMaker
-from referee.vision.classes import NO_FACE
+from referee.vision.classes import ANSWER, NO_FACE
 from referee.vision.nets import STRIDE
 from referee.vision.warp import unit_quad
 
@@ -197,7 +197,7 @@ def reader_loss(
     logits = out[:, COLOUR_CLASSES : COLOUR_CLASSES + RANK_CLASSES]
     r = nn.functional.cross_entropy(logits, rank, label_smoothing=0.01)
     known = torch.isfinite(offset)
-    off = torch.abs(out[:, CORNERS_AT:] - torch.nan_to_num(offset))
+    off = torch.abs(out[:, ANSWER:] - torch.nan_to_num(offset))
     corner = (off * known).sum() / known.sum()
     right = (logits.argmax(1) == rank).float().mean()
     parts = {"colour": c, "rank": r, "corner": corner, "right": right}

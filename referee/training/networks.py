@@ -17,9 +17,6 @@ INDEX_CHANNELS = 9
 
 COLOUR_CLASSES, RANK_CLASSES = 5, NO_FACE + 1
 
-CORNERS_AT = COLOUR_CLASSES + RANK_CLASSES + 1
-"""Where a reader's answer says where the corners are."""
-
 
 def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel: int = 3) -> nn.Sequential:
     pad = dilation * (kernel // 2)
