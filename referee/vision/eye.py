@@ -28,7 +28,7 @@ from referee.vision.evidence import Measured
 from referee.vision.focus import Change, Focus
 from referee.vision.from_above import FromAbove
 from referee.vision.hidden import was_taken_from_under
-from referee.vision.in_parts import begun, finished
+from referee.vision.in_parts import advanced, finished
 from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
@@ -67,9 +67,9 @@ BRISK_S = 0.05
 """Seconds between frames up to which each step of a first look has a frame of its own, so that no frame takes long.
 Smaller: frames of a fast camera are lost; larger: a slow camera's answers come late."""
 
-READ_AT_ONCE = 2
-"""Runs of a network on the frame that is read; as many as are left come with the next one, which the look waits for
-anyway. Fewer: that frame takes longer; more: this one."""
+READ_ON = 2
+"""Frames on which one run of a network each reads the cards that were found; the next one does as many as are left.
+Fewer: that one takes long; more: answers come late."""
 
 HURRIED_S = 0.1
 """Seconds after a part of a close look in which another one is likely to follow, so that a frame on which nothing moves
@@ -228,9 +228,12 @@ class Eye:
             frame = yield
             finding = self._pile.find(finding)
             frame = yield
-            reading = begun(self._pile.read(frame.image, finding), READ_AT_ONCE)
-            frame = yield
-            cards = finished(reading)
+            reading = self._pile.read(self._pile.kept(frame.image), finding)
+            for _ in range(READ_ON):
+                if (read := advanced(reading)) is not None:
+                    break
+                frame = yield
+            cards = finished(reading) if read is None else read
         return self._pile.tell(frame.image, frame.t, finding, cards)
 
     def _arms_about(self) -> Mask | None:

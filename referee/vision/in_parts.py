@@ -21,20 +21,11 @@ def finished(parts: Parts[T]) -> T:
             return outcome
 
 
-def begun(parts: Parts[T], count: int) -> Parts[T]:
-    """The same work, of which the first `count` parts are done now."""
-    rest = _after(parts, count)
-    next(rest)
-    return rest
-
-
-def _after(parts: Parts[T], count: int) -> Parts[T]:
-    for _ in range(count):
-        try:
-            next(parts)
-        except StopIteration as done:
-            yield
-            outcome: T = done.value
-            return outcome
-    yield
-    return (yield from parts)
+def advanced(parts: Parts[T]) -> T | None:
+    """Does the next part. The outcome, if nothing was left but that."""
+    try:
+        next(parts)
+    except StopIteration as done:
+        outcome: T = done.value
+        return outcome
+    return None

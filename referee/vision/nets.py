@@ -341,7 +341,7 @@ class Reader:
             answer, offset = self._forward([crop])
             yield
             settled = float(np.abs(offset).max()) < SETTLED
-            if quick and settled and _face_confidence(interpret(answer[0], self._temperature)[0]) >= QUICK:
+            if quick and settled and self._is_plain(answer[0]):
                 return answer[0], quad, crop
             quad = _moved(quad, offset[0])
             if settled:
@@ -349,11 +349,17 @@ class Reader:
         crop = card_picture(image, quad)
         straight, offset = self._forward([crop])
         yield
+        if quick and self._is_plain(straight[0]):
+            return straight[0], quad, crop
         turned, off_turned = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])
         yield
         answer = np.concatenate([straight, turned]).mean(0, dtype=np.float32)
         # Seen upside down, the first corner is the third and an offset points the other way.
         return answer, _moved(quad, (offset[0] - np.roll(off_turned[0], 2, axis=0)) / 2), crop
+
+    def _is_plain(self, answer: Floats) -> bool:
+        """One look is enough for now."""
+        return _face_confidence(interpret(answer, self._temperature)[0]) >= QUICK
 
     def _forward(self, crops: list[Image]) -> tuple[Floats, Floats]:
         """(answers (n, 22), corner offsets (n, 4, 2) in shares of the crop)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -142,6 +142,27 @@ def test_the_corners_of_a_card_are_sought_again_where_it_is_not_read_for_sure_at
     table = Table(Brittle(finds=True)).run(0.5).reach(Laid("R7", 290, 210))
     landed = [s for s in table.out if isinstance(s, CardLanded)]
     assert [(s.reading.notation, s.sure) for s in landed] == [("R7", True)]
+
+
+@dataclass
+class Turning(Knower):
+    """Keeps how it was shown the card at the corners of the look before."""
+
+    shown: list[npt.NDArray[np.float32]] = field(default_factory=list)
+
+    def read(
+        self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
+        if refined:
+            self.shown.extend(quads)
+        return super().read(image, quads, quick, refined)
+
+
+def test_looks_at_a_card_that_landed_see_it_by_turns_either_way_up() -> None:
+    knower = Turning(finds=True)
+    Table(knower).run(0.5).reach(Laid("R7", 290, 210))
+    one, other = knower.shown
+    assert np.array_equal(one, np.roll(other, 2, 0))
 
 
 def test_the_only_card_is_taken_back() -> None:

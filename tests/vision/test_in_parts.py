@@ -7,9 +7,9 @@ import numpy.typing as npt
 import pytest
 from drawn_table import TABLE, Knower, Laid, Table
 
-from referee.frame import Image
-from referee.vision.eye import READ_AT_ONCE
-from referee.vision.in_parts import Parts, begun, finished
+from referee.frame import Frame, Image
+from referee.vision.eye import READ_ON
+from referee.vision.in_parts import Parts, advanced, finished
 from referee.vision.nets import Models, Read, load_models
 
 
@@ -18,8 +18,7 @@ def models() -> Models:
     return load_models()
 
 
-@pytest.mark.parametrize(("count", "at_once"), [(0, 0), (1, 1), (3, 3), (9, 3)])
-def test_so_many_parts_are_done_at_once_and_the_rest_when_it_is_asked_for(count: int, at_once: int) -> None:
+def test_parts_are_done_one_by_one_or_all_that_are_left() -> None:
     done: list[int] = []
 
     def work() -> Parts[str]:
@@ -28,10 +27,14 @@ def test_so_many_parts_are_done_at_once_and_the_rest_when_it_is_asked_for(count:
             yield
         return "outcome"
 
-    rest = begun(work(), count)
-    assert len(done) == at_once
-    assert finished(rest) == "outcome"
+    parts = work()
+    assert advanced(parts) is None
+    assert done == [0]
+    assert finished(parts) == "outcome"
     assert done == [0, 1, 2]
+
+    parts = work()
+    assert [advanced(parts) for _ in range(4)] == [None, None, None, "outcome"]
 
 
 def test_a_card_is_read_alike_however_the_work_is_cut(models: Models) -> None:
@@ -39,27 +42,38 @@ def test_a_card_is_read_alike_however_the_work_is_cut(models: Models) -> None:
     quad = np.array([[100, 60], [170, 64], [166, 172], [97, 168]], np.float32)
     (read,) = models.reader.read(noise, [quad], quick=True)
     for count in range(12):
-        again = finished(begun(models.reader.reading(noise, quad, quick=True), count))
+        parts = models.reader.reading(noise, quad, quick=True)
+        again = next(filter(None, (advanced(parts) for _ in range(count))), None) or finished(parts)
         assert again.reading == read.reading
         assert np.array_equal(again.quad, read.quad)
 
 
-def test_what_is_left_of_reading_is_done_with_the_next_frame_on_the_picture_of_this_one() -> None:
+@pytest.mark.parametrize(("runs", "on"), [(1, [1]), (2, [1, 1]), (READ_ON + 2, [1] * READ_ON + [2])])
+def test_a_card_is_read_on_several_frames_and_on_the_picture_of_the_first(runs: int, on: list[int]) -> None:
     seen: list[tuple[float, int]] = []
 
     class Slow(Knower):
         def reading(self, image: Image, quad: npt.NDArray[np.float32], quick: bool) -> Parts[Read]:
-            for _ in range(READ_AT_ONCE + 2):
+            for _ in range(runs):
                 seen.append((table.t, int(image.sum())))
                 yield
             return self.read(image, [quad], quick)[0]
 
-    table = Table(Slow(finds=True), fps=30)
+    class ByTurns(Table):
+        """Of a camera that has memory for two frames."""
+
+        def frame(self) -> Frame:
+            frame = super().frame()
+            kept = memory[frame.seq % 2]
+            kept[:] = frame.image
+            return Frame(kept, frame.seq, frame.t)
+
+    memory = np.empty((2, 720, 1280, 3), np.uint8)
+    table = ByTurns(Slow(finds=True), fps=30)
     table.run(0.5).reach(Laid("R7", 290, 210))
-    times = [t for t, _ in seen]
-    assert times.count(times[0]) == READ_AT_ONCE
-    assert times.count(times[-1]) == 2
-    assert times[-1] - times[0] == pytest.approx(1 / 30)
+    times = sorted({t for t, _ in seen})
+    assert [sum(t == time for t, _ in seen) for time in times] == on
+    assert times[-1] - times[0] == pytest.approx((len(on) - 1) / 30)
     assert len({picture for _, picture in seen}) == 1
 
 

@@ -83,6 +83,15 @@ def test_the_same_pixels_give_the_same_answer(models):
     assert np.array_equal(one.quad, two.quad)
 
 
+@pytest.mark.parametrize(
+    ("sigma", "quick", "runs"), [(0, True, 1), (0, False, 2), (5, True, 2)], ids=["plain", "thorough", "blurred"]
+)
+def test_a_quick_look_at_known_corners_runs_the_network_once_where_that_is_plain(models, sigma, quick, runs):
+    image, quad = table_with(Card.parse("B8"))
+    image = cv2.GaussianBlur(image, (0, 0), sigma) if sigma else image
+    assert sum(1 for _ in models.reader.reading(image, quad, quick=quick, refined=True)) == runs
+
+
 def test_a_quad_that_is_none_is_refused(models):
     with pytest.raises(ValueError, match="four finite points"):
         models.reader.read(np.zeros((50, 50, 3), np.uint8), [[[0, 0], [1, 1]]])
