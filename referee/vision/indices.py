@@ -238,19 +238,17 @@ class IndexEye:
         """The index of a card whose corner, the first of `quad`, is roughly known. thorough: see `find`. shape: that of
         cards there, where it is known."""
         answer, quad = self.look(image, quad, thorough, shape)
-        reading, face = interpret(answer, self._temperature)
-        return IndexReading(self._with_colour(reading, image, quad), quad, score, face, strangeness(answer))
+        return self._told(answer, image, quad, score)
 
     def read_placed(self, image: Image, quads: Sequence[QuadArray]) -> list[IndexReading]:
         """The indices in the first corners of cards that are well placed, read in one run of the network."""
-        told = [interpret(one, self._temperature) for one in self._forward(image, quads)[:, :ANSWER]]
-        return [
-            IndexReading(self._with_colour(reading, image, quad), quad, 1.0, face)
-            for (reading, face), quad in zip(told, quads, strict=True)
-        ]
+        told = self._forward(image, quads)[:, :ANSWER]
+        return [self._told(answer, image, quad, 1.0) for answer, quad in zip(told, quads, strict=True)]
 
-    def _with_colour(self, reading: CardReading, image: Image, quad: QuadArray) -> CardReading:
-        return with_colour_seen(reading, corner_picture(image, quad), self._unburnt, _PARTS)
+    def _told(self, answer: Floats, image: Image, quad: QuadArray, score: float) -> IndexReading:
+        reading, face = interpret(answer, self._temperature)
+        seen = with_colour_seen(reading, corner_picture(image, quad), self._unburnt, _PARTS)
+        return IndexReading(seen, quad, score, face, strangeness(answer))
 
     def look(
         self, image: Image, quad: QuadArray, thorough: bool = False, shape: Shape | None = None

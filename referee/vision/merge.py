@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -371,12 +371,17 @@ def _heard(found: Found, read: Read, own: Sequence[IndexReading], sure: float) -
 
 
 def _is_strange(found: Found, read: Read, indices: Sequence[IndexReading]) -> bool:
-    """Another game's card, by its indices and, where hardly anything lies on it, its picture: see `STRANGE`. The sign
-    of another edition differs from one of ours by little: each view that takes it for ours doubts it a little."""
+    """Another game's card, by its indices and, where hardly anything lies on it, its picture."""
     views = [index.strange for index in indices
              if index.score >= LEAST_SCORE and belongs(index, read.quad) is not None]  # fmt: skip
     if found.visible >= PARTLY:
         views.append(read.strange)
+    return are_strange(views)
+
+
+def are_strange(views: Iterable[float | None]) -> bool:
+    """Views of one card say together that it is another game's: see `STRANGE`. views: see `classes.strangeness`. The
+    sign of another edition differs from one of ours by little: each view that takes it for ours doubts it a little."""
     return sum(strange - NEUTRAL for strange in views if strange is not None) >= STRANGE
 
 

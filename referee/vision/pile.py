@@ -30,7 +30,7 @@ from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peeking, was_found_under
 from referee.vision.same_light import may_be_instead, seen_unburnt
 from referee.vision.snap import is_off, snapped
-from referee.vision.strip import Strip, read_strip, with_own_indices
+from referee.vision.strip import Strip, not_strange, read_strip, with_own_indices
 from referee.vision.warp import GREY, QuadArray, overlap, upright
 
 CANDIDATES = 3
@@ -252,8 +252,8 @@ class PileEye:
             return read.reading, quad
         heard = with_own_indices(models, image, quad, read.reading)
         if heard is read.reading and came_open(card):  # no index says more
-            return as_face(read), quad
-        return heard, quad
+            heard = as_face(read)
+        return not_strange(models, image, quad, read, heard), quad
 
     def _showing(self, around: tuple[slice, slice], part: Image) -> Image:
         """The picture, of which only this part is to be seen: all of it would be dear to copy."""

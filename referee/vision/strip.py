@@ -19,8 +19,8 @@ from referee.tracker.chances import mean_reading, probability
 from referee.vision.classes import ALTERNATIVE, Floats
 from referee.vision.indices import INDEX_MM, IndexEye, IndexReading, box_mm, off_mm, on_card
 from referee.vision.light import Mask, difference
-from referee.vision.merge import UNLIKELY, is_certain_index
-from referee.vision.nets import Models, agreed, weighed
+from referee.vision.merge import NEUTRAL, UNLIKELY, UNSURE, are_strange, is_certain_index
+from referee.vision.nets import Models, Read, agreed, weighed
 from referee.vision.shape import Shape, shape_of
 from referee.vision.twin import INDEX_PART_MM
 from referee.vision.warp import CROP_PX, QuadArray, rectify
@@ -165,9 +165,22 @@ def with_own_indices(models: Models, image: Image, quad: QuadArray, reading: Car
     """
     if reading.card is None or models.is_sure(reading):
         return reading
-    looks = models.indices.read_placed(image, [quad, np.roll(quad, 2, 0).astype(np.float32)])
+    looks = _own_indices(models, image, quad)
     told = [look.reading for look in looks if look.reading.card is not None and look.face_probability >= LEAST_FACE]
     return both_views(reading, mean_reading(told)) if told else reading
+
+
+def not_strange(models: Models, image: Image, quad: QuadArray, read: Read, reading: CardReading) -> CardReading:
+    """What was read of an open card; not surely, where it is another game's by its picture and its two indices.
+    Those are asked only if the picture, of which `read` tells, leaves a doubt. quad: see `with_own_indices`."""
+    if reading.card is None or read.strange is None or read.strange <= NEUTRAL:
+        return reading
+    views = [read.strange, *(index.strange for index in _own_indices(models, image, quad))]
+    return replace(reading, confidence=min(reading.confidence, UNSURE)) if are_strange(views) else reading
+
+
+def _own_indices(models: Models, image: Image, quad: QuadArray) -> list[IndexReading]:
+    return models.indices.read_placed(image, [quad, np.roll(quad, 2, 0).astype(np.float32)])
 
 
 def both_views(one: CardReading, other: CardReading) -> CardReading:

@@ -3,6 +3,7 @@
     python tests/vision/many_tables.py --tables 60                       # all styles, tops, lights and cameras, by seed
     python tests/vision/many_tables.py --tables 60 --play                # people who keep the rules, as `referee table`
     python tests/vision/many_tables.py --tables 60 --photos ../shared/data   # decks of photographs nobody trained on
+    python tests/vision/many_tables.py --tables 60 --editions fonts/held_out   # other editions' cards among ours
     python tests/vision/many_tables.py --tables 60 --things              # a phone, a glass or paper is put down there
     python tests/vision/many_tables.py --tables 60 --fidgets             # cards are held at the edge, and never still
     python tests/vision/many_tables.py --tables 60 --acts toss stray draw lay hover take_back   # cards are thrown
@@ -30,6 +31,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from edition_decks import EditionDeck
 from fidgets import with_fidgets
 from photo_decks import PhotoDeck, photo_decks
 from things import with_things
@@ -237,6 +239,9 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
         typeface = Random(f"typeface {seed}").choice(usable(a.fonts))
         look = replace(look, design=replace(look.design, typeface=typeface))
     players = rng.randint(2, 8)
+    edition = EditionDeck(seed, a.editions) if a.editions else None
+    if edition:
+        look = replace(look, design=edition.design)
     if a.play:
         script = play(seed, players=players, level=level, seconds=40)
     else:
@@ -251,8 +256,13 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
     if decks:
         photographed = Random(f"photo deck {seed}").choice(decks)
         frames, deck = photographed.dealt(frames), photographed.source
+    truth = script.truth["events"]
+    if edition:
+        frames, deck = edition.dealt(frames), "editions"
+        signs = {str(card): sign for card, sign in edition.signs.items()}
+        truth = [{**e, "sign": signs.get(e.get("card", ""))} for e in truth]
     tags = (level.value, deck, look.table, f"{camera.fps:g} fps", "x".join(map(str, camera.size)), *camera.faults)
-    return Recording(f"table {seed}", camera.calibration(table.calibration()), script.truth["events"], frames, tags)
+    return Recording(f"table {seed}", camera.calibration(table.calibration()), truth, frames, tags)
 
 
 def slanted(rng: Random) -> np.ndarray:
@@ -337,7 +347,8 @@ class Score:
             f"removed {c['removed_right']}/{c['removed']} (+{c['removed_invented']})  "
             f"drew {c['drew_right']}/{c['drew']} (+{c['drew_invented']}, count {c['drew_count']})  "
             f"taken {c['taken_right']}/{c['taken']} (+{c['taken_invented']})  late {median:.2f} p95 {p95:.2f}"
-        )
+        ) + (f"  strangers {c['strangers']}, said {c['strangers_said']}, missed {c['strangers_missed']}"
+             if c["strangers"] else "")
 
 
 def _aligned(
@@ -377,6 +388,13 @@ def score(truth: Truth, sightings: list[Sighting]) -> Score:
     c["landed"], c["invented"] = len(landed), len(extra)
     out.faults += [f"{s['t']:.2f} invented {s['card']} ({s['read']})" for s in extra]
     for event, s in pairs:
+        if event.get("sign"):
+            c["landed"] -= 1
+            c["strangers"] += 1
+            c["strangers_said" if s and s["card"] != "?" else "strangers_asked" if s else "strangers_missed"] += 1
+            if s is None or s["card"] != "?":
+                out.faults.append(f"{event['t']:.2f} {event['sign']} {'missed' if s is None else 'is ' + s['card']}")
+            continue
         if s is None:
             c["missed"] += 1
             out.faults.append(f"{event['t']:.2f} missed {event['card']}")
@@ -467,6 +485,7 @@ def main() -> None:
     ap.add_argument("--top", help="the table top")
     ap.add_argument("--fonts", type=Path, help="print every deck in a typeface of this folder (needs Pillow)")
     ap.add_argument("--photos", type=Path, help="the data folder whose held-out photographs make the decks")
+    ap.add_argument("--editions", type=Path, help="some cards are other editions', in typefaces of this folder")
     ap.add_argument("--recordings", type=Path)
     ap.add_argument("--match", default="*.mp4")
     ap.add_argument("--variants", type=int, default=4)

@@ -165,6 +165,22 @@ def test_looks_at_a_card_that_landed_see_it_by_turns_either_way_up() -> None:
     assert np.array_equal(one, np.roll(other, 2, 0))
 
 
+class Foreign(Knower):
+    """Has read a face on what looks a little like another edition's card."""
+
+    def read(
+        self, image: Image, quads: Sequence[npt.NDArray[np.float32]], quick: bool = False, refined: bool = False
+    ) -> list[Read]:
+        return [replace(read, strange=0.0) for read in super().read(image, quads, quick, refined)]
+
+
+def test_of_a_card_that_looks_like_another_editions_no_face_is_said() -> None:
+    table = Table(Foreign(finds=True)).run(0.5).reach(Laid("R7", 290, 210))
+    landed = [s for s in table.out if isinstance(s, CardLanded)]
+    assert [(s.reading.notation, s.sure) for s in landed] == [("R7", False)]
+    assert not any(isinstance(s, CardRead) for s in table.out)
+
+
 def test_the_only_card_is_taken_back() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210)).reach(take=True)
     assert table.said() == ["landed R7", "removed"]

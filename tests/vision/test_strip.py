@@ -11,11 +11,13 @@ import pytest
 from referee.cards import Card
 from referee.observations import UNREAD, CardReading
 from referee.vision.indices import INDEX_MM, IndexReading
+from referee.vision.nets import Read
 from referee.vision.strip import (
     Corner,
     Strip,
     corners_of,
     find_indices,
+    not_strange,
     read_corners,
     read_strip,
     with_own_indices,
@@ -192,3 +194,28 @@ def test_an_unsure_card_is_read_by_its_indices_too(
 def test_a_sure_card_is_not_read_by_its_indices() -> None:
     models = SimpleNamespace(indices=Eye([], []), is_sure=lambda reading: reading.confidence >= 0.9)
     assert with_own_indices(models, PICTURE, QUAD, seen("R8", 0.92)) == seen("R8", 0.92)
+
+
+@pytest.mark.parametrize(
+    ("case", "picture", "indices", "asked", "confidence"),
+    [
+        ("its picture leaves no doubt, and its indices are not looked at", -4.0, (5.0, 5.0), 0, 0.98),
+        ("it tells nothing, but that it shows no face without what tells strangers", None, (5.0, 5.0), 0, 0.98),
+        ("its indices are plainly a face's", -1.0, (-6.0, -7.0), 2, 0.98),
+        ("its indices doubt it, too", -2.0, (-2.5, -2.4), 2, 0.5),
+        ("its indices tell nothing, but its picture all", -1.0, (None, None), 2, 0.5),
+    ],
+)
+def test_an_open_card_is_not_said_that_is_another_games(
+    case: str, picture: float | None, indices: tuple[float | None, float | None], asked: int, confidence: float
+) -> None:
+    shown: list[Any] = []
+
+    class Corners:
+        def read_placed(self, image: Any, quads: Any) -> list[IndexReading]:
+            shown.extend(quads)
+            return [IndexReading(seen("B2"), quad, 1.0, 0.99, one) for quad, one in zip(quads, indices, strict=True)]
+
+    models: Any = SimpleNamespace(indices=Corners())
+    reading = not_strange(models, PICTURE, QUAD, Read(seen("B2"), QUAD, 0.99, picture), seen("B2", 0.98))
+    assert (reading.card, reading.confidence, len(shown)) == (Card.parse("B2"), confidence, asked), case
