@@ -14,6 +14,7 @@ from referee.tracker.signs import (
     ELSEWHERE,
     FRESH,
     FRESH_UNREAD,
+    SPREAD,
     TWIN_EXPLAINS,
     UNTOUCHED,
     has_come,
@@ -93,16 +94,17 @@ def _no_face(pile: Pile, look: PileLook) -> Verdict:
     """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
     # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
     came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
-    spread = [i for i in came if look.cards[i].covers < 0.8 or lies_on_old(look.cards[i])]
+    spread = [i for i in came if look.cards[i].covers < SPREAD or lies_on_old(look.cards[i])]
     # Where the card below was read, it is not that one which lies open.
     unread = [i for i, c in enumerate(look.cards) if pile.face(1) is not None and lies_unread(c)]
     if unread and not spread and pile.face() is None:
         return Verdict(What.UNCLEAR)  # the old top card, which nobody could read either, was pushed
     if spread or unread:
         return Verdict(What.LANDED, (max({*spread, *unread}, key=lambda i: newness(look.cards[i])),))
-    if look.in_top >= LEFT and look.change > 0.3:
+    if look.in_top >= LEFT and look.change > 0.3 and not any(lies_on_old(c) for c in look.cards):
         return Verdict(What.REMOVED)
-    if look.change > 0.6 and len(pile.cards) > 1:
+    lies_there = any(not c.fitted and c.on_top > 0.5 and c.covers > 0.5 for c in look.cards)
+    if look.change > 0.6 and len(pile.cards) > 1 and not lies_there:
         return Verdict(What.TAKEN)
     return Verdict(What.UNCLEAR)
 

@@ -33,9 +33,17 @@ FRESH_UNREAD = 0.6
 FRESH_UNREAD_ON = 0.35
 """... where the old top card is seen to lie beneath it as it lay. Smaller and larger: as above."""
 
+PLAINLY_OPEN = 0.85
+"""Belief that nothing lies on a card from which little change beside the old top card tells that it was laid on that.
+Smaller: hands are cards; larger: cards that nobody can read, on their like, are missed."""
+
 CERTAIN = 0.9
 """Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
 landing; larger: plain yellow on plain yellow is missed."""
+
+SPREAD = 0.8
+"""Share of a card that lies where the old top card lay below which it is not the one that lay under that. Smaller:
+unread landings are removals; larger: removals that bare an unread card are landings."""
 
 ELSEWHERE = 0.5
 """Share of a card's part beside the old top card that must have changed for the card to have come from elsewhere.
@@ -277,8 +285,14 @@ def is_no_card(card: CardLook) -> bool:
 
 def lies_on_old(card: CardLook) -> bool:
     """The card was found on the old top card, which shows beneath as it lay: it came from elsewhere."""
-    beside = card.outside is not None and card.outside > ELSEWHERE
+    beside = card.outside is not None and card.outside > (FRESH if _lies_plainly(card) else ELSEWHERE)
     return beside and not card.fitted and old_lies_under(card, STAYED)
+
+
+def _lies_plainly(card: CardLook) -> bool:
+    """The card lies open and apart, is all that changed, and of what shows of the old top card nothing has changed."""
+    apart = card.on_top >= PLAINLY_OPEN and card.covers < SPREAD
+    return apart and card.explains >= ALL_EXPLAINS and old_lies_under(card, UNTOUCHED / 2)
 
 
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
