@@ -278,28 +278,31 @@ class Eye:
         return self._pile.lies_beneath(self._patch.image, self._beneath[-1], top.quad)
 
     def _refresh(self, frame: Frame) -> None:
-        """Follows slow changes of light."""
-        self._refresh_t = frame.t
+        """Follows slow changes of light, and checks the focus, too."""
+        self._refresh_t = self._sharp_t = frame.t
         patch = self._above.patch(frame.image)
         same = self._above.change_cards(self._above.changed(self._reference, patch)) < NOTHING_CARDS
         focus = self._look_at_focus(patch, frame.t)
-        if focus is Change.HUNTS:
-            return
-        if same or focus is Change.CHANGED:
+        if focus is Change.CHANGED:
+            self._refocused(patch)
+        elif focus is Change.NONE and same:
             self._reference, self._settled_arms = patch, None
-        else:
+        elif focus is Change.NONE:
             self._tracker.doubt_rest(frame.t)
 
     def _look_at_focus(self, patch: Image, t: float) -> Change:
         return self._focus.look(patch, t, self._tracker.pile.top is not None)
 
     def _check_focus(self, frame: Frame) -> None:
-        """A change of focus is no change of the pile."""
         patch = self._above.patch(frame.image)
         changed = self._look_at_focus(patch, frame.t) is Change.CHANGED
         if changed and self._reference is not None and not self._tracker.visited:
-            self._reference, self._settled_arms = patch, None
-            self._scene.settle_discard()
+            self._refocused(patch)
+
+    def _refocused(self, patch: Image) -> None:
+        """A change of focus is no change of the pile."""
+        self._reference, self._settled_arms = patch, None
+        self._scene.settle_discard()
 
     def _compared(self, patch: Patch) -> Patch:
         """The same patch, with the cards that were found when the pile last changed where it has not changed since;

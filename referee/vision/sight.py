@@ -15,6 +15,9 @@ DARK_LEVEL = 45
 cards in the dark are missed and misread; larger: an empty dark cloth counts as the dark, and cards that are read
 right are asked about."""
 
+BRIGHT_SHARE = 0.02
+"""That fiftieth. Smaller: single reflexes are light; larger: few white borders on a dark cloth are the dark."""
+
 GLARE_SHARE = 0.3
 """Share of both zones at full white from which it is glare, and share of a card's colours that may be lost. Smaller: a
 white table in good light; larger: faces are washed out before it is noticed."""
@@ -49,9 +52,10 @@ def is_lost(small: Image) -> bool:
 
 def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
     """DARK, GLARE or CLEAR. zones: uint8 (n,), grey levels of both zones."""
-    if float(np.percentile(zones, 98)) < DARK_LEVEL:
+    counts = cv2.calcHist([zones], [0], None, [256], [0, 256]).ravel()  # the pixels are many, their levels few
+    if counts[DARK_LEVEL:].sum() < BRIGHT_SHARE * zones.size:
         return Quality.DARK
-    if float((zones >= FULL_WHITE).mean()) > GLARE_SHARE:
+    if counts[FULL_WHITE:].sum() > GLARE_SHARE * zones.size:
         return Quality.GLARE
     return Quality.CLEAR
 
