@@ -72,6 +72,10 @@ DECIDE_S = 0.3
 """Seconds after the hand has gone at which an answer is given, sure or not. Shorter: more answers are unsure; longer:
 the table waits."""
 
+LATE_S = 0.4
+"""... and until which an answer waits for a second look, where there has been one: frames were dropped. Shorter: such
+answers are unsure; longer: as above."""
+
 HELD_S = 1.5
 """... where a card under a hand that is not told from the table (`Visitors.any_rests`) was not read surely, or where
 something lies on what seems to have landed. Shorter: a card is told twice, or one that is shown and taken back lands;
@@ -314,11 +318,16 @@ class Tracker:
         return self._rest([])
 
     def _ready(self, t: float) -> bool:
-        if t - self._quiet_t >= (HELD_S if self._is_held() else DECIDE_S):
+        quiet = t - self._quiet_t
+        if quiet >= (HELD_S if self._is_held() else LATE_S if self._saw_once() else DECIDE_S):
             return True
         if self._verdict.what is What.LANDED and not self._is_covered():
             return len(self._looks) >= LOOKS and all(self._is_sure(self._readings(i)) for i in self._verdict.cards)
         return self._verdict.what in (What.REMOVED, What.TAKEN) and len(self._looks) >= 2
+
+    def _saw_once(self) -> bool:
+        """One look at what has landed is all there is."""
+        return self._verdict.what is What.LANDED and len(self._looks) < 2
 
     def _readings(self, index: int) -> list[CardReading]:
         return [look.cards[index].reading for look in self._looks if index < len(look.cards)]

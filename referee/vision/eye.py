@@ -71,6 +71,10 @@ READ_ON = 2
 """Frames on which one run of a network each reads the cards that were found; the next one does as many as are left.
 Fewer: that one takes long; more: answers come late."""
 
+FAST_S = 0.036
+"""Seconds between frames up to which there are so many, else one. Smaller: frames of 30 a second take long; larger: at
+25 a second an answer is due before the looks that it is made of are taken."""
+
 HURRIED_S = 0.1
 """Seconds after a part of a close look in which another one is likely to follow, so that a frame on which nothing moves
 is spared. Shorter: frames take longer; longer: a hand that creeps in is seen late."""
@@ -229,7 +233,7 @@ class Eye:
             finding = self._pile.find(finding)
             frame = yield
             reading = self._pile.read(self._pile.kept(frame.image), finding)
-            for _ in range(READ_ON):
+            for _ in range(READ_ON if frame.t - self._t < FAST_S else 1):
                 if (read := advanced(reading)) is not None:
                     break
                 frame = yield

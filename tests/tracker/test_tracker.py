@@ -22,7 +22,7 @@ from referee.observations import (
     CardReading,
     PileMoved,
 )
-from referee.tracker import PileLook
+from referee.tracker import Activity, PileLook
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,20 @@ def test_a_card_is_laid(fps: int, seat: int) -> None:
     assert landed.since == pytest.approx(0.5, abs=0.11)
     assert landed.latency_s <= 0.35
     assert story.names() == ["card_landed"]
+
+
+@pytest.mark.parametrize(("late_s", "event"), [(0.35, (True, 0.4)), (0.45, (False, 0.45))])
+def test_where_the_first_look_comes_late_an_answer_waits_a_moment_for_the_second(
+    late_s: float, event: tuple[bool, float]
+) -> None:
+    story = Story(fps=20).start().hand(0.6)
+    gone = story.t
+    while story.t < gone + late_s - 1e-6:  # frames were dropped, or other work had to be done
+        story.out += story.tracker.activity(Activity(story.t))
+        story.frame += 1
+    story.rest(0.2, pile(1.0, new("R7")))
+    (landed,) = (s for s in story.out if isinstance(s, CardLanded))
+    assert (landed.sure, landed.latency_s) == (event[0], pytest.approx(event[1]))
 
 
 def test_what_lies_there_at_the_start_is_no_event_but_is_known() -> None:
