@@ -103,7 +103,7 @@ def _no_face(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.LANDED, (max({*spread, *unread}, key=lambda i: newness(look.cards[i])),))
     if look.in_top >= LEFT and look.change > 0.3 and not any(lies_on_old(c) for c in look.cards):
         return Verdict(What.REMOVED)
-    lies_there = any(not c.fitted and c.on_top > 0.5 and c.covers > 0.5 for c in look.cards)
+    lies_there = any(not c.fitted and c.on_top > 0.5 and c.covers > 0.2 for c in look.cards)
     if look.change > 0.6 and len(pile.cards) > 1 and not lies_there:
         return Verdict(What.TAKEN)
     return Verdict(What.UNCLEAR)

@@ -33,9 +33,12 @@ FRESH_UNREAD = 0.6
 FRESH_UNREAD_ON = 0.35
 """... where the old top card is seen to lie beneath it as it lay. Smaller and larger: as above."""
 
-PLAINLY_OPEN = 0.85
-"""Belief that nothing lies on a card from which little change beside the old top card tells that it was laid on that.
-Smaller: hands are cards; larger: cards that nobody can read, on their like, are missed."""
+FRESH_UNREAD_PLAINLY = 0.2
+"""... and the card lies plainly on that one. Smaller and larger: as above."""
+
+PLAINLY_OPEN, PLAINLY_ALL = 0.85, 0.99
+"""Belief that nothing lies on a card, and share of the change that it explains, from which it plainly does. Smaller:
+hands and shadows are cards; larger: cards that nobody can read, on their like, are missed."""
 
 CERTAIN = 0.9
 """Confidence of a face from which little change is enough for a new card. Smaller: a shadow on a badly read card is a
@@ -272,7 +275,7 @@ def has_come(card: CardLook) -> bool:
         return False
     if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and (card.turned or card.fresh >= FRESH_AT_LEAST):
         return True
-    if card.reading.card is None and card.fresh < (FRESH_UNREAD_ON if lies_on_old(card) else FRESH_UNREAD):
+    if card.reading.card is None and (card.fresh < _least_unread(card) or _lay_beside_unread(card)):
         return False
     lies_on_like = old_lies_under(card, STAYED) and card.explains >= LITTLE_EXPLAINS
     return card.fresh >= FRESH or (lies_on_like and card.fresh >= FRESH_AT_LEAST)
@@ -281,6 +284,18 @@ def has_come(card: CardLook) -> bool:
 def is_no_card(card: CardLook) -> bool:
     """What changed has the outline of a card and is surely no face: a hand. Cards without one are found as cards."""
     return card.fitted and card.reading.card is None and card.reading.confidence >= CERTAIN
+
+
+def _least_unread(card: CardLook) -> float:
+    """Share of a card that cannot be read that must have changed for it to be new."""
+    if not lies_on_old(card):
+        return FRESH_UNREAD
+    return FRESH_UNREAD_PLAINLY if _lies_plainly(card) else FRESH_UNREAD_ON
+
+
+def _lay_beside_unread(card: CardLook) -> bool:
+    """Nothing has changed of what the card has beside the old top card's place, little though that may be."""
+    return card.outside is not None and card.outside < LAY_STILL and 1 - card.covers >= BESIDE
 
 
 def lies_on_old(card: CardLook) -> bool:
@@ -292,7 +307,7 @@ def lies_on_old(card: CardLook) -> bool:
 def _lies_plainly(card: CardLook) -> bool:
     """The card lies open and apart, is all that changed, and of what shows of the old top card nothing has changed."""
     apart = card.on_top >= PLAINLY_OPEN and card.covers < SPREAD
-    return apart and card.explains >= ALL_EXPLAINS and old_lies_under(card, UNTOUCHED / 2)
+    return apart and card.explains >= PLAINLY_ALL and old_lies_under(card, UNTOUCHED / 2)
 
 
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
