@@ -349,7 +349,7 @@ class Reader:
         crop = card_picture(image, quad)
         straight, offset = self._forward([crop])
         yield
-        if quick and self._is_plain(straight[0]):
+        if quick and looks == 0 and self._is_plain(straight[0]):  # corners that were sought need both ways, to be right
             return straight[0], quad, crop
         turned, off_turned = self._forward([np.ascontiguousarray(crop[::-1, ::-1])])
         yield

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.cards import FACES, Card
+from referee.cards import FACES, Card, Colour, Rank
 from referee.faces import STYLES, draw_face
 from referee.paths import shipped
-from referee.vision.classes import interpret, strangeness
-from referee.vision.nets import FILES, ModelError, decode, load_models, same_place
+from referee.vision.classes import ANSWER, COLOURS, RANKS, interpret, strangeness
+from referee.vision.nets import FILES, MAX_LOOKS, ModelError, Reader, decode, load_models, same_place
 from referee.vision.warp import from_crop, rectify, unit_quad, upright
 
 
@@ -90,6 +90,24 @@ def test_a_quick_look_at_known_corners_runs_the_network_once_where_that_is_plain
     image, quad = table_with(Card.parse("B8"))
     image = cv2.GaussianBlur(image, (0, 0), sigma) if sigma else image
     assert sum(1 for _ in models.reader.reading(image, quad, quick=quick, refined=True)) == runs
+
+
+class Unsettled(Reader):
+    """Is sure of a green 3 whose corners it would have elsewhere, whichever way up it is."""
+
+    def __init__(self):
+        super().__init__(None, 1.0)
+
+    def _forward(self, crops):
+        answer = np.zeros((len(crops), ANSWER), np.float32)
+        answer[:, [COLOURS.index(Colour.GREEN), len(COLOURS) + RANKS.index(Rank.THREE)]] = 9
+        return answer, np.full((len(crops), 4, 2), 0.05, np.float32)
+
+
+@pytest.mark.parametrize(("refined", "runs"), [(True, 1), (False, MAX_LOOKS + 2)])
+def test_corners_that_are_sought_are_put_right_by_both_ways(refined, runs):
+    image, quad = table_with(Card.parse("G3"))
+    assert sum(1 for _ in Unsettled().reading(image, quad, quick=True, refined=refined)) == runs
 
 
 def test_a_quad_that_is_none_is_refused(models):
