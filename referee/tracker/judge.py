@@ -40,6 +40,10 @@ LITTLE_CARDS = 0.004
 """... where a hand brought the top card's colours, and another face is surely read there. Smaller: as above; larger: a
 card laid exactly on one of which only a thin figure differs goes unseen."""
 
+STILL_THERE = 0.2
+"""Share of an open card that was found, and that lies where the old top card lay, from which the pile is still there.
+Smaller: what lies beside a pile that was taken up is one; larger: a pile that is squared up was taken up."""
+
 OLD_EXPLAINS = 0.5
 """Share of the change below which the old top card hardly changed, where another card explains all of it. Smaller: a
 card over its corner is a push; larger: a push that bares a misread card lands it."""
@@ -103,7 +107,7 @@ def _no_face(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.LANDED, (max({*spread, *unread}, key=lambda i: newness(look.cards[i])),))
     if look.in_top >= LEFT and look.change > 0.3 and not any(lies_on_old(c) for c in look.cards):
         return Verdict(What.REMOVED)
-    lies_there = any(not c.fitted and c.on_top > 0.5 and c.covers > 0.2 for c in look.cards)
+    lies_there = any(not c.fitted and c.on_top > 0.5 and c.covers > STILL_THERE for c in look.cards)
     if look.change > 0.6 and len(pile.cards) > 1 and not lies_there:
         return Verdict(What.TAKEN)
     return Verdict(What.UNCLEAR)

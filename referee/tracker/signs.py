@@ -243,9 +243,10 @@ def old_still_shows(card: CardLook, top: Card | None, beneath: Card | None) -> b
     return card.rest < UNTOUCHED and beneath.colour is not top.colour
 
 
-def lay_beside(card: CardLook) -> bool:
-    """Much of the card lies beside the old top card's place, and nothing of that has changed: it was there before."""
-    return card.outside is not None and card.outside < LAY_STILL and 1 - card.covers >= TWIN_APART
+def lay_beside(card: CardLook, apart: float = TWIN_APART) -> bool:
+    """Much of the card lies beside the old top card's place, and nothing of that has changed: it was there before.
+    apart: the share that is much."""
+    return card.outside is not None and card.outside < LAY_STILL and 1 - card.covers >= apart
 
 
 def is_twin(card: CardLook, strip_tells: bool = True, index_tells: bool = True) -> bool:
@@ -275,7 +276,7 @@ def has_come(card: CardLook) -> bool:
         return False
     if card.explains >= TWIN_EXPLAINS and not is_doubtful(card) and (card.turned or card.fresh >= FRESH_AT_LEAST):
         return True
-    if card.reading.card is None and (card.fresh < _least_unread(card) or _lay_beside_unread(card)):
+    if card.reading.card is None and (card.fresh < _least_unread(card) or lay_beside(card, BESIDE)):
         return False
     lies_on_like = old_lies_under(card, STAYED) and card.explains >= LITTLE_EXPLAINS
     return card.fresh >= FRESH or (lies_on_like and card.fresh >= FRESH_AT_LEAST)
@@ -291,11 +292,6 @@ def _least_unread(card: CardLook) -> float:
     if not lies_on_old(card):
         return FRESH_UNREAD
     return FRESH_UNREAD_PLAINLY if _lies_plainly(card) else FRESH_UNREAD_ON
-
-
-def _lay_beside_unread(card: CardLook) -> bool:
-    """Nothing has changed of what the card has beside the old top card's place, little though that may be."""
-    return card.outside is not None and card.outside < LAY_STILL and 1 - card.covers >= BESIDE
 
 
 def lies_on_old(card: CardLook) -> bool:
