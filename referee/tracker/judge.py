@@ -7,29 +7,29 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
-from referee.tracker.removal import LEFT, laid_open, removed, uncovered
+from referee.tracker.removal import laid_open, removed, uncovered
 from referee.tracker.signs import (
     ALL_EXPLAINS,
     CERTAIN,
     ELSEWHERE,
     FRESH,
     FRESH_UNREAD,
-    SPREAD,
     TWIN_EXPLAINS,
     UNTOUCHED,
+    came_unread,
     has_come,
     is_guess,
     is_newest,
     is_twin,
-    lies_on_old,
+    lay_there,
     lies_open,
-    lies_unread,
+    lies_plainly,
     newness,
-    old_is_gone,
     old_lies_under,
     old_stayed,
     old_still_shows,
 )
+from referee.tracker.unread import laid_unread, no_face
 from referee.tracker.verdict import Verdict, What
 
 NOTHING_CARDS = 0.012
@@ -39,10 +39,6 @@ laid exactly on a twin goes unseen."""
 LITTLE_CARDS = 0.004
 """... where a hand brought the top card's colours, and another face is surely read there. Smaller: as above; larger: a
 card laid exactly on one of which only a thin figure differs goes unseen."""
-
-STILL_THERE = 0.2
-"""Share of an open card that was found, and that lies where the old top card lay, from which the pile is still there.
-Smaller: what lies beside a pile that was taken up is one; larger: a pile that is squared up was taken up."""
 
 OLD_EXPLAINS = 0.5
 """Share of the change below which the old top card hardly changed, where another card explains all of it. Smaller: a
@@ -61,8 +57,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.TAKEN)
     if look.restored:
         return Verdict(What.REMOVED, laid_open(pile, look))
-    if all(c.reading.card is None for c in look.cards):
-        return _no_face(pile, look)
+    if all(c.reading.card is None or (pile.face() is None and lay_there(c)) for c in look.cards):
+        return no_face(pile, look)
     came = plainly_came(pile, look)
     if came and not any(probability(look.cards[i].reading, pile.top.card) >= SAME_FACE for i in came):
         return Verdict(What.LANDED, of_those_that_came(pile, look, came))
@@ -74,6 +70,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
     if cards := landed(pile, look):
         return Verdict(What.LANDED, cards)
     if (laid := _brought(pile, look)) is not None:
+        return Verdict(What.LANDED, (laid,))
+    if (laid := laid_unread(look)) is not None:
         return Verdict(What.LANDED, (laid,))
     lies_open = uncovered(pile, look)
     return Verdict(What.UNCLEAR) if lies_open is None else Verdict(What.REMOVED, (lies_open,))
@@ -88,29 +86,11 @@ def _shows_other_figure(pile: Pile, look: PileLook) -> bool:
 
 def _first(pile: Pile, look: PileLook) -> Verdict:
     """The first card; not fingers that reach into the discard zone, whose outline is no whole card's."""
-    cards = landed(pile, look)
+    plain = tuple(i for i, c in enumerate(look.cards) if lies_plainly(c) and came_unread(c))[:1]
+    cards = landed(pile, look) or plain
     found = [look.cards[i] for i in cards]
     part = look.change < FRESH_UNREAD and all(c.fitted and c.reading.card is None for c in found)
     return Verdict(What.LANDED, cards) if cards and not part else Verdict(What.UNCLEAR)
-
-
-def _no_face(pile: Pile, look: PileLook) -> Verdict:
-    """No face is to be seen: the top card or the pile is gone, or a card landed that cannot be read."""
-    # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
-    came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
-    spread = [i for i in came if look.cards[i].covers < SPREAD or lies_on_old(look.cards[i])]
-    # Where the card below was read, it is not that one which lies open.
-    unread = [i for i, c in enumerate(look.cards) if pile.face(1) is not None and lies_unread(c)]
-    if unread and not spread and pile.face() is None:
-        return Verdict(What.UNCLEAR)  # the old top card, which nobody could read either, was pushed
-    if spread or unread:
-        return Verdict(What.LANDED, (max({*spread, *unread}, key=lambda i: newness(look.cards[i])),))
-    if look.in_top >= LEFT and look.change > 0.3 and not any(lies_on_old(c) for c in look.cards):
-        return Verdict(What.REMOVED)
-    lies_there = any(not c.fitted and c.on_top > 0.5 and c.covers > STILL_THERE for c in look.cards)
-    if look.change > 0.6 and len(pile.cards) > 1 and not lies_there:
-        return Verdict(What.TAKEN)
-    return Verdict(What.UNCLEAR)
 
 
 def _brought(pile: Pile, look: PileLook) -> int | None:

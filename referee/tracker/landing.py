@@ -12,12 +12,14 @@ from referee.tracker.signs import (
     CERTAIN,
     ELSEWHERE,
     FRESH,
+    FRESH_UNREAD_ON,
     IN_PLACE,
     INDEX_STAYED,
     LIKE_OLD,
     OWN_OPEN,
     STAYED,
     TWIN_EXPLAINS,
+    UNDER_FRESH,
     UNDER_OPEN,
     UNTOUCHED,
     corners_off,
@@ -29,6 +31,7 @@ from referee.tracker.signs import (
     is_guess,
     is_newest,
     is_under,
+    is_unread,
     lay_beside,
     lay_there,
     lies_open,
@@ -115,10 +118,16 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
         # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
         return half if half and is_doubtful(look.cards[lower]) else (lower, upper)
     if faces:
-        return _half_hidden(pile, look, faces)
+        return _half_hidden(pile, look, faces) or _half_hidden(pile, look, _unread(look))
     # Of one that was laid on its like little changes; a card that came under it for sure tells that it came, too.
     both = _half_hidden(pile, look, [i for i, c in enumerate(look.cards) if pile.shows_new_face(c)])
     return both if both and not is_doubtful(look.cards[both[0]]) else ()
+
+
+def _unread(look: PileLook) -> list[int]:
+    """Cards that were found, though not read, lie open, and came from elsewhere, where a hand was seen to bring one."""
+    found = [i for i, c in enumerate(look.cards) if is_unread(c) and c.fresh >= FRESH_UNREAD_ON]
+    return [i for i in found if was_brought(look) and (look.cards[i].outside or 0.0) > ELSEWHERE]
 
 
 def of_those_that_came(pile: Pile, look: PileLook, came: list[int]) -> tuple[int, ...]:
@@ -199,7 +208,8 @@ def _lay_half_open(pile: Pile, card: CardLook) -> bool:
     in_place = card.covers >= IN_PLACE
     if in_place and probability(card.reading, pile.face()) >= SAME_FACE:
         return True
-    return is_found_under(card) and old_stayed(card) and (pile.was_seen_there(card) or (in_place and is_doubtful(card)))
+    misread = in_place and is_doubtful(card) and card.aside < UNDER_FRESH
+    return is_found_under(card) and old_stayed(card) and (misread or pile.was_seen_there(card))
 
 
 def is_disputed(look: PileLook, index: int) -> bool:

@@ -291,19 +291,23 @@ def _least_unread(card: CardLook) -> float:
     """Share of a card that cannot be read that must have changed for it to be new."""
     if not lies_on_old(card):
         return FRESH_UNREAD
-    return FRESH_UNREAD_PLAINLY if _lies_plainly(card) else FRESH_UNREAD_ON
+    return FRESH_UNREAD_PLAINLY if _lies_plainly_on_old(card) else FRESH_UNREAD_ON
 
 
 def lies_on_old(card: CardLook) -> bool:
     """The card was found on the old top card, which shows beneath as it lay: it came from elsewhere."""
-    beside = card.outside is not None and card.outside > (FRESH if _lies_plainly(card) else ELSEWHERE)
+    beside = card.outside is not None and card.outside > (FRESH if _lies_plainly_on_old(card) else ELSEWHERE)
     return beside and not card.fitted and old_lies_under(card, STAYED)
 
 
-def _lies_plainly(card: CardLook) -> bool:
-    """The card lies open and apart, is all that changed, and of what shows of the old top card nothing has changed."""
-    apart = card.on_top >= PLAINLY_OPEN and card.covers < SPREAD
-    return apart and card.explains >= PLAINLY_ALL and old_lies_under(card, UNTOUCHED / 2)
+def lies_plainly(card: CardLook) -> bool:
+    """The card was found, lies open and is all that changed."""
+    return not card.fitted and card.on_top >= PLAINLY_OPEN and card.explains >= PLAINLY_ALL
+
+
+def _lies_plainly_on_old(card: CardLook) -> bool:
+    """... and apart, and of what shows of the old top card nothing has changed."""
+    return lies_plainly(card) and card.covers < SPREAD and old_lies_under(card, UNTOUCHED / 2)
 
 
 def is_found_again(newest: CardLook, under: CardLook) -> bool:
@@ -338,9 +342,14 @@ def lies_open(card: CardLook) -> bool:
     return not is_doubtful(card) and not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS
 
 
-def lies_unread(card: CardLook) -> bool:
-    """A card that was found, though not read, lies open where all of the change is."""
-    return not card.fitted and card.on_top > 0.5 and card.explains >= EXPLAINS and card.fresh >= FRESH_UNREAD_ON
+def is_unread(card: CardLook) -> bool:
+    """A card that was found, though not read, lies open."""
+    return card.reading.card is None and not card.fitted and card.on_top > 0.5
+
+
+def came_unread(card: CardLook) -> bool:
+    """... where all of the change is."""
+    return is_unread(card) and card.explains >= EXPLAINS and card.fresh >= FRESH_UNREAD_ON
 
 
 def lies_untouched(card: CardLook) -> bool:

@@ -318,9 +318,10 @@ class Eye:
         return replace(self._settled, image=patch.image, look=look)
 
     def _with_carried(self, patch: Patch) -> Patch:
-        """The same patch, with what hands carried of the top card's colours, if that is to be seen."""
+        """The same patch, with what hands carried of the top card's colours, if that is to be seen; of the open card's
+        where nobody could read the one, nor can the other."""
         top = self._tracker.pile.top
-        if top is None or top.card is None or top.quad is None:
+        if top is None or top.quad is None:
             return patch
         same = [c for c in patch.look.cards if c.reading.card == top.card and not c.fitted]
         now = max(same, key=lambda c: c.on_top).quad if same else top.quad

@@ -136,12 +136,24 @@ class Evening:
         self.pile = [top]
         return [f"taken all but {top}"]
 
+    def unread(self) -> list[str]:
+        """Wilds that are written on, which no reader knows: three come, the upper ones are pushed, and one goes."""
+        wild = Card.parse("WC")
+        for number in range(3):
+            self.line.lay(1 + number, wild)
+            if number:
+                self.line.nudge(4)
+        self.line.take_back(4, wild, wild, (0.8, 1.2))
+        self.pile += [wild, wild]
+        return [*["landed ?"] * 3, "removed None None"]
+
 
 STORIES: dict[str, Callable[[Evening], list[str]]] = {
     "a twin": Evening.twin, "two at once": Evening.two, "hover": Evening.hover, "nudge": Evening.nudge,
     "square-up": Evening.square_up, "take-back": Evening.take_back, "lamp": Evening.lamp, "shadow": Evening.shadow,
     "sleeve at rest": Evening.sleeve, "draw": Evening.draw, "four drawn": Evening.draw_four,
     "pile picked up": Evening.pile_taken, "taken from under": Evening.taken_from_under, "camera bumped": Evening.bump,
+    "nobody can read them": Evening.unread,
 }  # fmt: skip
 
 

@@ -23,6 +23,12 @@ def test_a_thick_pile_is_seen_to_go_from_under_its_top_card_which_lies_lower_the
     assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
 
 
+def test_what_becomes_of_cards_that_nobody_can_read_is_told_by_the_hands() -> None:
+    """Three wilds that are written on: it was not told that one of them went, nor, on other tables, that one came."""
+    told = watched(load_models(), 2, Level.NORMAL, "colour_oval", names=("nobody can read them",))
+    assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
+
+
 def test_what_is_said_of_a_story_is_judged() -> None:
     assert kind([], []) == kind(["landed R7"], ["landed R7"]) == "right"
     assert kind(["landed R7"], ["landed ?"]) == "unsure"
