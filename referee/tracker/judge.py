@@ -7,7 +7,7 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
-from referee.tracker.removal import laid_open, removed, uncovered
+from referee.tracker.removal import laid_open, plainly_taken, removed, uncovered
 from referee.tracker.signs import (
     ALL_EXPLAINS,
     CERTAIN,
@@ -67,6 +67,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
     if (same := _moved(pile, look)) is not None:
         laid = _brought(pile, look)
         return Verdict(What.MOVED, (same,)) if laid is None else Verdict(What.LANDED, with_under(pile, look, laid))
+    if plainly_taken(look):
+        return Verdict(What.REMOVED)
     if cards := landed(pile, look):
         return Verdict(What.LANDED, cards)
     if (laid := _brought(pile, look)) is not None:

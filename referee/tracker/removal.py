@@ -13,6 +13,7 @@ from referee.tracker.signs import (
     LAY_STILL,
     STAYED,
     UNTOUCHED,
+    has_come,
     lay_beside,
     lies_open,
     old_lies_under,
@@ -21,10 +22,14 @@ from referee.tracker.signs import (
 
 LEFT = 0.8
 """Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
-removals; larger: a removal that drags the next card along is not believed."""
+removals; larger: a removal that drags the next card along is disbelieved."""
 
 LEFT_CLEARLY = 0.95
 """... where the face below is not known, or is the top card's own."""
+
+TAKEN_PLAINLY = 0.2
+"""Share of a card by which hands must have taken more than they brought for the top card to have gone, though nothing
+tells what lies open. Smaller: sleeves of its colour take it; larger: who takes a card of few colours is disbelieved."""
 
 
 def laid_open(pile: Pile, look: PileLook) -> tuple[int, ...]:
@@ -94,6 +99,14 @@ def _unknown(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
         lay = [i for i in seen if (look.cards[i].beneath or 0.0) >= LEFT or lay_beside(look.cards[i])]
         seen = [i for i in seen if i in lay or look.cards[i].reading.card in laid]
     return max(seen, key=lambda i: look.cards[i].on_top, default=None)
+
+
+def plainly_taken(look: PileLook) -> bool:
+    """A hand was plainly seen to go with the top card, all of the change is where that lay, and nothing that was found
+    has come."""
+    if look.brought is None or look.taken is None or look.in_top < LEFT_CLEARLY:
+        return False
+    return look.taken - look.brought >= TAKEN_PLAINLY and not any(has_come(c) and not c.fitted for c in look.cards)
 
 
 def uncovered(pile: Pile, look: PileLook) -> int | None:
