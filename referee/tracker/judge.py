@@ -7,7 +7,7 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
-from referee.tracker.removal import laid_open, plainly_taken, removed, uncovered
+from referee.tracker.removal import bared, laid_open, plainly_gone, removed, uncovered
 from referee.tracker.signs import (
     ALL_EXPLAINS,
     CERTAIN,
@@ -59,6 +59,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.REMOVED, laid_open(pile, look))
     if all(c.reading.card is None or (pile.face() is None and lay_there(c)) for c in look.cards):
         return no_face(pile, look)
+    if (laid := laid_unread(look, plainly=True)) is not None:
+        return Verdict(What.LANDED, with_under(pile, look, laid))
     came = plainly_came(pile, look)
     if came and not any(probability(look.cards[i].reading, pile.top.card) >= SAME_FACE for i in came):
         return Verdict(What.LANDED, of_those_that_came(pile, look, came))
@@ -67,8 +69,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
     if (same := _moved(pile, look)) is not None:
         laid = _brought(pile, look)
         return Verdict(What.MOVED, (same,)) if laid is None else Verdict(What.LANDED, with_under(pile, look, laid))
-    if plainly_taken(look):
-        return Verdict(What.REMOVED)
+    if plainly_gone(look):
+        return Verdict(What.REMOVED, bared(look))
     if cards := landed(pile, look):
         return Verdict(What.LANDED, cards)
     if (laid := _brought(pile, look)) is not None:

@@ -7,6 +7,7 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.signs import (
+    BESIDE,
     CERTAIN,
     ELSEWHERE,
     FRESH,
@@ -101,12 +102,20 @@ def _unknown(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     return max(seen, key=lambda i: look.cards[i].on_top, default=None)
 
 
-def plainly_taken(look: PileLook) -> bool:
-    """A hand was plainly seen to go with the top card, all of the change is where that lay, and nothing that was found
-    has come."""
-    if look.brought is None or look.taken is None or look.in_top < LEFT_CLEARLY:
+def plainly_gone(look: PileLook) -> bool:
+    """All of the change is where the top card lay, nothing that was found has come, and a hand was plainly seen to go
+    with that card, or went with some of it and another lies open."""
+    if look.in_top < LEFT_CLEARLY or any(has_come(c) and not c.fitted for c in look.cards):
         return False
-    return look.taken - look.brought >= TAKEN_PLAINLY and not any(has_come(c) and not c.fitted for c in look.cards)
+    more = 0.0 if look.brought is None or look.taken is None else look.taken - look.brought
+    return more >= TAKEN_PLAINLY or (was_taken(look) and bool(bared(look)))
+
+
+def bared(look: PileLook) -> tuple[int, ...]:
+    """The card that was found open where it lay, beside the old top card and beneath that, which is not there now."""
+    found = [i for i, c in enumerate(look.cards) if not c.fitted and c.on_top > 0.5 and lay_beside(c, BESIDE)]
+    found = [i for i in found if not (look.cards[i].beneath is None or old_lies_under(look.cards[i], STAYED))]
+    return tuple(sorted(found, key=lambda i: -look.cards[i].on_top)[:1])
 
 
 def uncovered(pile: Pile, look: PileLook) -> int | None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from referee.tracker.brought import was_laid, was_not_brought, was_not_taken, was_taken
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
-from referee.tracker.removal import LEFT
+from referee.tracker.removal import LEFT, bared
 from referee.tracker.signs import (
-    BESIDE,
     ELSEWHERE,
     SPREAD,
     TWIN_EXPLAINS,
     came_unread,
     has_come,
     is_unread,
-    lay_beside,
     lies_on_old,
+    lies_plainly,
     newness,
     old_is_gone,
 )
@@ -38,9 +37,9 @@ def no_face(pile: Pile, look: PileLook) -> Verdict:
     """The verdict where no face is to be seen, or none but of what lies beneath a top card that nobody could read."""
     if (laid := laid_unread(look)) is not None:
         return Verdict(What.LANDED, (laid,))
-    went = was_taken(look) or any(_is_bared(c) for c in look.cards)
-    if went and look.in_top >= LEFT and not any(_is_elsewhere(c) for c in look.cards):
-        return Verdict(What.REMOVED)
+    lies_open = bared(look)
+    if (lies_open or was_taken(look)) and look.in_top >= LEFT and not any(map(_is_elsewhere, look.cards)):
+        return Verdict(What.REMOVED, lies_open)
     # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
     came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
     spread = [i for i in came if look.cards[i].covers < SPREAD or lies_on_old(look.cards[i])]
@@ -61,9 +60,13 @@ def no_face(pile: Pile, look: PileLook) -> Verdict:
     return Verdict(What.UNCLEAR)
 
 
-def laid_unread(look: PileLook) -> int | None:
-    """A card that was found, though not read, lies open, and a hand was seen to bring it."""
+def laid_unread(look: PileLook, plainly: bool = False) -> int | None:
+    """A card that was found, though not read, lies open, and a hand was seen to bring it. plainly: only one that is all
+    that changed, where no other card lies open."""
     found = [i for i, c in enumerate(look.cards) if is_unread(c) and was_laid(look, c)]
+    if plainly:
+        alone = sum(c.on_top > 0.5 and not c.fitted for c in look.cards) == 1
+        found = [i for i in found if alone and lies_plainly(look.cards[i])]
     return max(found, key=lambda i: newness(look.cards[i]), default=None)
 
 
@@ -71,11 +74,6 @@ def _moved(look: PileLook) -> Verdict:
     """The top card, which nobody could read before, was pushed: it is the one that lies open."""
     found = tuple(i for i, c in enumerate(look.cards) if is_unread(c))
     return Verdict(What.MOVED, found) if len(found) == 1 else Verdict(What.UNCLEAR)
-
-
-def _is_bared(card: CardLook) -> bool:
-    """A card that was found lies open where it lay, and the old top card does not lie on it any more."""
-    return not card.fitted and card.on_top > 0.5 and lay_beside(card, BESIDE) and old_is_gone(card)
 
 
 def _is_elsewhere(card: CardLook) -> bool:

@@ -152,8 +152,8 @@ STORIES: dict[str, Callable[[Evening], list[str]]] = {
     "a twin": Evening.twin, "two at once": Evening.two, "hover": Evening.hover, "nudge": Evening.nudge,
     "square-up": Evening.square_up, "take-back": Evening.take_back, "lamp": Evening.lamp, "shadow": Evening.shadow,
     "sleeve at rest": Evening.sleeve, "draw": Evening.draw, "four drawn": Evening.draw_four,
-    "pile picked up": Evening.pile_taken, "taken from under": Evening.taken_from_under, "camera bumped": Evening.bump,
-    "nobody can read them": Evening.unread,
+    "nobody can read them": Evening.unread, "taken from under": Evening.taken_from_under,
+    "pile picked up": Evening.pile_taken, "camera bumped": Evening.bump,
 }  # fmt: skip
 
 
