@@ -306,8 +306,15 @@ def lies_plainly(card: CardLook) -> bool:
 
 
 def _lies_plainly_on_old(card: CardLook) -> bool:
-    """... and apart, and of what shows of the old top card nothing has changed."""
-    return lies_plainly(card) and card.covers < SPREAD and old_lies_under(card, UNTOUCHED / 2)
+    """... and apart, or shows beside the old top card's place what was not there; and of what shows of that one nothing
+    has changed."""
+    apart = card.covers < SPREAD or is_elsewhere(card)
+    return lies_plainly(card) and apart and old_lies_under(card, UNTOUCHED / 2)
+
+
+def is_elsewhere(card: CardLook) -> bool:
+    """A card that was found shows beside the old top card's place what was not there before."""
+    return not card.fitted and card.outside is not None and card.outside > ELSEWHERE
 
 
 def is_found_again(newest: CardLook, under: CardLook) -> bool:

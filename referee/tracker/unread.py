@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from referee.tracker.brought import was_laid, was_not_brought, was_not_taken, was_taken
-from referee.tracker.looks import CardLook, PileLook
+from referee.tracker.looks import PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.removal import LEFT, bared
 from referee.tracker.signs import (
-    ELSEWHERE,
     SPREAD,
     TWIN_EXPLAINS,
     came_unread,
     has_come,
+    is_elsewhere,
     is_unread,
     lies_on_old,
     lies_plainly,
@@ -38,7 +38,7 @@ def no_face(pile: Pile, look: PileLook) -> Verdict:
     if (laid := laid_unread(look)) is not None:
         return Verdict(What.LANDED, (laid,))
     lies_open = bared(look)
-    if (lies_open or was_taken(look)) and look.in_top >= LEFT and not any(map(_is_elsewhere, look.cards)):
+    if (lies_open or was_taken(look)) and look.in_top >= LEFT and not any(map(is_elsewhere, look.cards)):
         return Verdict(What.REMOVED, lies_open)
     # Where nothing of the old card is left, the outline of the change is that of what went, not of a new card.
     came = [i for i, c in enumerate(look.cards) if has_come(c) and not (c.fitted and old_is_gone(c))]
@@ -75,7 +75,3 @@ def _moved(look: PileLook) -> Verdict:
     found = tuple(i for i, c in enumerate(look.cards) if is_unread(c))
     return Verdict(What.MOVED, found) if len(found) == 1 else Verdict(What.UNCLEAR)
 
-
-def _is_elsewhere(card: CardLook) -> bool:
-    """A card that was found shows beside the old top card's place what was not there before."""
-    return not card.fitted and card.outside is not None and card.outside > ELSEWHERE
