@@ -9,6 +9,7 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.signs import (
+    BESIDE,
     CERTAIN,
     ELSEWHERE,
     FRESH,
@@ -17,6 +18,7 @@ from referee.tracker.signs import (
     INDEX_STAYED,
     LIKE_OLD,
     OWN_OPEN,
+    PLAINLY_OPEN,
     STAYED,
     TWIN_EXPLAINS,
     UNDER_FRESH,
@@ -95,6 +97,7 @@ def plainly_came(pile: Pile, look: PileLook) -> list[int]:
         if c.outside is not None
         and c.outside > ELSEWHERE
         and has_come(c)
+        and not _has_gone(pile, look, c)
         and not (is_pushed and is_guess(c))
         and not (is_found_under(c) and (is_doubtful(c) or probability(c.reading, pile.face(1)) >= CERTAIN))
     ]
@@ -103,6 +106,7 @@ def plainly_came(pile: Pile, look: PileLook) -> list[int]:
 def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     """The cards that landed, lowest first."""
     came = [i for i, c in enumerate(look.cards) if has_come(c) or _lies_on_its_like(pile, c, look)]
+    came = [i for i in came if not _has_gone(pile, look, look.cards[i])]
     if came:
         return of_those_that_came(pile, look, came)
     faces = [
@@ -122,6 +126,15 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     # Of one that was laid on its like little changes; a card that came under it for sure tells that it came, too.
     both = _half_hidden(pile, look, [i for i, c in enumerate(look.cards) if pile.shows_new_face(c)])
     return both if both and not is_doubtful(look.cards[both[0]]) else ()
+
+
+def _has_gone(pile: Pile, look: PileLook, card: CardLook) -> bool:
+    """Only the outline of the change tells of it, which reaches over the old top card, and that is surely seen to lie
+    open: a hand that rested there unseen has left."""
+    if not card.fitted or card.reading.card is not None or card.covers < BESIDE:
+        return False
+    old = [c for c in look.cards if not c.fitted and c.on_top >= PLAINLY_OPEN]
+    return any(probability(c.reading, pile.face()) >= CERTAIN for c in old)
 
 
 def _unread(look: PileLook) -> list[int]:
@@ -165,7 +178,7 @@ def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
         i
         for i, c in enumerate(look.cards)
         if i != newest
-        and not (is_doubtful(upper) and c.reading.card is None)  # a hand lies on what it brought
+        and not (c.reading.card is None and (is_doubtful(upper) or upper.on_top <= 0.5))  # a hand lies on that one
         and (
             (is_under(c) and not little)
             or (pile.has_not(c) and (tells_itself(c, little) or (index_came(c) and not pushed)))
@@ -175,6 +188,7 @@ def under(pile: Pile, look: PileLook, newest: int) -> tuple[int, ...]:
         and (pile.has_not(c) or not was_pushed(c) or pile.has_no_such_colour(c))
         and (c.reading.card != upper.reading.card or _shows_own(c, upper))
         and not _is_old(pile, c)
+        and not _lay_deep(pile, c)
         and not _lay_half_open(pile, c)
         and (_old_shows(pile, c) or all(probability(c.reading, pile.face(k)) < SAME_FACE / 2 for k in range(2)))
     ]
@@ -200,6 +214,13 @@ def _is_old(pile: Pile, card: CardLook) -> bool:
     if now is None:
         return card.stays and card.vacated is not None and card.vacated > STAYED
     return old.colour is not now.colour and card.aside < UNTOUCHED
+
+
+def _lay_deep(pile: Pile, card: CardLook) -> bool:
+    """Where the card was placed by what changed, one of its face was last seen to lie, deep in the pile. Not all of it
+    has changed, nor has its index come: it shows in another light."""
+    lay = pile.has_not(card) and pile.was_seen_there(card)
+    return lay and card.fitted and not card.came and card.aside < UNDER_FRESH
 
 
 def _lay_half_open(pile: Pile, card: CardLook) -> bool:

@@ -447,3 +447,22 @@ def test_a_card_laid_on_its_like_over_the_top_card_is_no_push_of_that(
                                   "on_top": 0.98, "rest": 0.0, **upper})  # fmt: skip
     old = new("YR", 0.467, explains=0.99, fresh=0.59, beneath=None, outside=None, covers=0.99, on_top=0.0, open=0.26)
     assert said_of_a_visit(before, pile(0.624, newest, old, in_top=0.99)) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "told", "expected"),
+    [
+        ("a Y+2 lay there, and a lamp was turned down", "Y+2 Y7 W+4 G5", {}, ["card_landed G3"]),
+        ("... and all of it has changed", "Y+2 Y7 W+4 G5", {"aside": 0.9}, ["card_landed Y+2", "card_landed G3"]),
+        ("no Y+2 lay there", "R9 Y7 W+4 G5", {}, ["card_landed Y+2", "card_landed G3"]),
+    ],
+)
+def test_a_card_deep_in_the_pile_that_shows_in_another_light_has_not_come_under_the_newest_one(
+    case: str, before: str, told: dict[str, object], expected: list[str]
+) -> None:
+    """As the eye had it in an evening of the demo (seed 1382): the next player was accused of a wrong card."""
+    newest = new("G3", 0.986, explains=0.84, fresh=0.75, beneath=0.0, outside=0.9, covers=0.63, rest=0.0, stays=True)
+    lower: dict[str, object] = {"explains": 0.74, "fresh": 0.64, "beneath": 0.18, "outside": 0.72, "covers": 0.6,
+                                "on_top": 0.0, "fitted": True, "peeks": True, "open": 0.2, "aside": 0.43, "left": 0.71,
+                                "vacated": 0.0, "like_old": 0.37, "rest": 0.27, "stays": True, **told}  # fmt: skip
+    assert said_of_a_visit(before, pile(0.947, newest, new("Y+2", 0.99, **lower), in_top=0.51)) == expected, case

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from story import ENTRIES, Story, arm, new, pile
+from story import ENTRIES, Story, arm, new, pile, said, said_of_a_visit
 
 from referee.observations import CardLanded
 from referee.tracker import ArmLook
@@ -45,3 +45,30 @@ def test_a_card_from_an_unseen_hand_is_of_who_alone_was_seen_to_reach_in(
         story.tell(after, look=card)
     (landed,) = [s for s in story.out if isinstance(s, CardLanded)]
     assert landed.seat == seat, case
+
+
+def test_a_hand_of_the_tables_colour_on_the_card_that_it_laid_is_no_card_under_that() -> None:
+    """As the eye had it in an evening of the demo (seed 1381): two cards came that nobody could read."""
+    laid = new("B+2", 0.98, explains=0.56, fresh=0.68, beneath=0.45, outside=0.74, covers=0.78, on_top=0.13)
+    hand = new("?", explains=0.58, fresh=0.73, beneath=0.56, outside=0.67, covers=0.41, on_top=0.0, fitted=True,
+               peeks=True, open=0.58, aside=0.7, left=0.79, vacated=0.0, like_old=0.1, stays=True)  # fmt: skip
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("B1")))
+    story.hand(0.5).rest(0.2, pile(1.36, laid, hand, in_top=0.53)).hand(0.1)
+    story.rest(1.0, pile(0.67, new("B+2", 0.98, explains=1.0, fresh=0.64, beneath=0.0, outside=0.8, covers=0.78)))
+    assert [said(s) for s in story.out if isinstance(s, CardLanded)] == ["card_landed B1", "card_landed B+2"]
+
+
+@pytest.mark.parametrize(
+    ("case", "top", "expected"),
+    [
+        ("the old top card is seen to lie open", {}, ["pile_moved"]),
+        ("... which is not sure", {"on_top": 0.5}, ["card_landed ?"]),
+        ("another face is seen there", {"reading": new("G7").reading, "explains": 0.2}, ["card_landed ?"]),
+    ],
+)
+def test_what_a_hand_leaves_that_rested_there_unseen_is_no_card(
+    case: str, top: dict[str, object], expected: list[str]
+) -> None:
+    fields = {"explains": 0.29, "fresh": 0.19, "beneath": None, "outside": None, "covers": 1.0, "on_top": 0.97, **top}
+    left = new("?", explains=0.97, fresh=0.67, beneath=0.0, outside=0.64, covers=0.22, on_top=1.0, fitted=True)
+    assert said_of_a_visit("B1 B+2", pile(0.725, new("B+2", 0.974, **fields), left, in_top=0.32)) == expected, case
