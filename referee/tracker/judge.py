@@ -10,10 +10,12 @@ from referee.tracker.pile import Pile
 from referee.tracker.removal import bared, laid_open, plainly_gone, removed, uncovered
 from referee.tracker.signs import (
     ALL_EXPLAINS,
+    BESIDE,
     CERTAIN,
     ELSEWHERE,
     FRESH,
     FRESH_UNREAD,
+    PLAINLY_OPEN,
     TWIN_EXPLAINS,
     UNTOUCHED,
     came_unread,
@@ -61,6 +63,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return no_face(pile, look)
     if (laid := laid_unread(look, plainly=True)) is not None:
         return Verdict(What.LANDED, with_under(pile, look, laid))
+    if _shows_a_hand(pile, look):
+        return Verdict(What.UNCLEAR)
     came = plainly_came(pile, look)
     if came and not any(probability(look.cards[i].reading, pile.top.card) >= SAME_FACE for i in came):
         return Verdict(What.LANDED, of_those_that_came(pile, look, came))
@@ -86,6 +90,16 @@ def _shows_other_figure(pile: Pile, look: PileLook) -> bool:
     if look.change < LITTLE_CARDS or not was_brought(look):
         return False
     return any(lies_open(card) and pile.shows_new_face(card) for card in look.cards)
+
+
+def _shows_a_hand(pile: Pile, look: PileLook) -> bool:
+    """Nothing that was found has come, and an outline alone, in which no face is read, reaches over the old top card,
+    which is surely seen to lie open: it is that of a hand that rests there unseen, or has left."""
+    found = [c for c in look.cards if not c.fitted]
+    if any(has_come(c) for c in found):
+        return False
+    lies_there = any(c.on_top >= PLAINLY_OPEN and probability(c.reading, pile.face()) >= CERTAIN for c in found)
+    return lies_there and any(c.reading.card is None and c.covers >= BESIDE and has_come(c) for c in look.cards)
 
 
 def _first(pile: Pile, look: PileLook) -> Verdict:

@@ -9,7 +9,6 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.signs import (
-    BESIDE,
     CERTAIN,
     ELSEWHERE,
     FRESH,
@@ -18,7 +17,6 @@ from referee.tracker.signs import (
     INDEX_STAYED,
     LIKE_OLD,
     OWN_OPEN,
-    PLAINLY_OPEN,
     STAYED,
     TWIN_EXPLAINS,
     UNDER_FRESH,
@@ -97,7 +95,6 @@ def plainly_came(pile: Pile, look: PileLook) -> list[int]:
         if c.outside is not None
         and c.outside > ELSEWHERE
         and has_come(c)
-        and not _has_gone(pile, look, c)
         and not (is_pushed and is_guess(c))
         and not (is_found_under(c) and (is_doubtful(c) or probability(c.reading, pile.face(1)) >= CERTAIN))
     ]
@@ -106,7 +103,6 @@ def plainly_came(pile: Pile, look: PileLook) -> list[int]:
 def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     """The cards that landed, lowest first."""
     came = [i for i, c in enumerate(look.cards) if has_come(c) or _lies_on_its_like(pile, c, look)]
-    came = [i for i in came if not _has_gone(pile, look, look.cards[i])]
     if came:
         return of_those_that_came(pile, look, came)
     faces = [
@@ -126,15 +122,6 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     # Of one that was laid on its like little changes; a card that came under it for sure tells that it came, too.
     both = _half_hidden(pile, look, [i for i, c in enumerate(look.cards) if pile.shows_new_face(c)])
     return both if both and not is_doubtful(look.cards[both[0]]) else ()
-
-
-def _has_gone(pile: Pile, look: PileLook, card: CardLook) -> bool:
-    """Only the outline of the change tells of it, which reaches over the old top card, and that is surely seen to lie
-    open: a hand that rested there unseen has left."""
-    if not card.fitted or card.reading.card is not None or card.covers < BESIDE:
-        return False
-    old = [c for c in look.cards if not c.fitted and c.on_top >= PLAINLY_OPEN]
-    return any(probability(c.reading, pile.face()) >= CERTAIN for c in old)
 
 
 def _unread(look: PileLook) -> list[int]:
