@@ -23,7 +23,7 @@ from referee.tracker.signs import (
 
 LEFT = 0.8
 """Share of the change that must lie where the top card was for it to have been taken away. Smaller: landings pass for
-removals; larger: a removal that drags the next card along is disbelieved."""
+removals; larger: a removal that drags the next card along is not believed."""
 
 LEFT_CLEARLY = 0.95
 """... where the face below is not known, or is the top card's own."""

@@ -8,7 +8,7 @@ import pytest
 from story import NOTHING, Story, new, pile, said, said_of_a_visit
 
 from referee.observations import CardLanded
-from referee.tracker import PileLook
+from referee.tracker import CardLook, PileLook
 
 
 def on_old(**told: object) -> PileLook:
@@ -71,7 +71,7 @@ def test_hands_tell_what_became_of_it(case: str, before: str, look: PileLook, ex
         ("something else came, too", new("?", fresh=0.4, explains=0.8), 0),
     ],
 )
-def test_the_first_card_lands_though_nobody_can_read_it(case: str, look: object, expected: int) -> None:
-    card = replace(look, beneath=None, outside=None, covers=0.0)  # type: ignore[type-var]
-    story = Story().start().hand(0.4).rest(1.8, pile(0.4, card, in_top=0.0)).rest(0.5, NOTHING)  # type: ignore[arg-type]
+def test_the_first_card_lands_though_nobody_can_read_it(case: str, look: CardLook, expected: int) -> None:
+    card = replace(look, beneath=None, outside=None, covers=0.0)
+    story = Story().start().hand(0.4).rest(1.8, pile(0.4, card, in_top=0.0)).rest(0.5, NOTHING)
     assert [said(s) for s in story.out if isinstance(s, CardLanded)] == ["card_landed ?"] * expected, case
