@@ -53,6 +53,6 @@ def was_not_taken(look: PileLook) -> bool:
     return look.brought is not None and look.taken is not None and look.taken - look.brought < TAKEN_MORE
 
 
-def was_taken(look: PileLook) -> bool:
-    """Hands went with more of the remembered top card's colours than they came with."""
-    return look.brought is not None and look.taken is not None and look.taken - look.brought >= TAKEN_MORE
+def was_taken(look: PileLook, least: float = TAKEN_MORE) -> bool:
+    """Hands went with more of the remembered top card's colours than they came with, by `least` of a card."""
+    return look.brought is not None and look.taken is not None and look.taken - look.brought >= least

@@ -26,6 +26,7 @@ from referee.tracker.signs import (
     has_come,
     index_came,
     is_doubtful,
+    is_elsewhere,
     is_found_again,
     is_found_under,
     is_guess,
@@ -127,7 +128,7 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
 def _unread(look: PileLook) -> list[int]:
     """Cards that were found, though not read, lie open, and came from elsewhere, where a hand was seen to bring one."""
     found = [i for i, c in enumerate(look.cards) if is_unread(c) and c.fresh >= FRESH_UNREAD_ON]
-    return [i for i in found if was_brought(look) and (look.cards[i].outside or 0.0) > ELSEWHERE]
+    return [i for i in found if was_brought(look) and is_elsewhere(look.cards[i])]
 
 
 def of_those_that_came(pile: Pile, look: PileLook, came: list[int]) -> tuple[int, ...]:

@@ -111,21 +111,16 @@ def plainly_gone(look: PileLook) -> bool:
     with that card, or went with some of it and another lies open."""
     if look.in_top < LEFT_CLEARLY or any(has_come(c) and not c.fitted for c in look.cards):
         return False
-    return _taken(look) >= TAKEN_PLAINLY or (was_taken(look) and bool(bared(look)))
+    return was_taken(look, TAKEN_PLAINLY) or (was_taken(look) and bool(bared(look)))
 
 
 def bared(look: PileLook) -> tuple[int, ...]:
     """The card that was found open where it lay, beside the old top card and beneath that, which is not there now."""
-    if look.taken is not None and _taken(look) < TAKEN_LITTLE:
+    if look.taken is not None and not was_taken(look, TAKEN_LITTLE):
         return ()
     found = [i for i, c in enumerate(look.cards) if not c.fitted and c.on_top > 0.5 and lay_beside(c, BESIDE)]
     found = [i for i in found if not (look.cards[i].beneath is None or old_lies_under(look.cards[i], STAYED))]
     return tuple(sorted(found, key=lambda i: -look.cards[i].on_top)[:1])
-
-
-def _taken(look: PileLook) -> float:
-    """How much more of the top card's colours hands took than they brought; 0 where that was not seen."""
-    return 0.0 if look.brought is None or look.taken is None else look.taken - look.brought
 
 
 def uncovered(pile: Pile, look: PileLook) -> int | None:

@@ -74,4 +74,3 @@ def _moved(look: PileLook) -> Verdict:
     """The top card, which nobody could read before, was pushed: it is the one that lies open."""
     found = tuple(i for i, c in enumerate(look.cards) if is_unread(c))
     return Verdict(What.MOVED, found) if len(found) == 1 else Verdict(What.UNCLEAR)
-
