@@ -87,10 +87,7 @@ def _shift(before: Mask, now: Mask, keep: Mask) -> Floats | None:
 def _fits(before: Mask, now: Mask, keep: Mask, shift: Floats) -> bool:
     """The shift makes the pictures' fine patterns more alike: the edges of an arm and of a shadow may seem shifted."""
     a, b = _fine(before), _fine(now)
-    h, w = a.shape
-    back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    moved = np.asarray(cv2.warpAffine(b, shift[:2], (w, h), flags=back, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    return 1 - _alike(a, moved, keep) <= (1 - FITS) * (1 - _alike(a, b, keep))
+    return 1 - _alike(a, _moved_back(b, shift), keep) <= (1 - FITS) * (1 - _alike(a, b, keep))
 
 
 def _turned(before: Mask, now: Mask, keep: Mask, shift: Floats | None) -> Floats | None:
@@ -112,7 +109,27 @@ def _turned(before: Mask, now: Mask, keep: Mask, shift: Floats | None) -> Floats
         or not _in_most_parts(before, now, keep, map_)
     ):
         return None
-    return map_
+    across = _across(before, keep, map_)
+    anywhere = np.full_like(keep, 255)
+    return max(across, map_, key=lambda m: _alike(before, _moved_back(now, m), anywhere))
+
+
+def _across(grey: Mask, keep: Mask, map_: Floats) -> Floats:
+    """The movement without its share along the pattern of the table: of that, stripes tell nothing, only what lies on
+    them. (The structure tensor's larger eigenvector is the direction in which the picture varies.)"""
+    inside = keep > 0
+    slope = np.stack([cv2.Sobel(grey, cv2.CV_32F, *d)[inside] for d in ((1, 0), (0, 1))]).astype(np.float64)
+    varies = np.linalg.eigh(slope @ slope.T)[1][:, 1]
+    out = np.eye(3)
+    out[:2] += np.outer(varies, varies) @ (map_ - np.eye(3))[:2]
+    return out
+
+
+def _moved_back(now: Mask, map_: Floats) -> Mask:
+    """The picture as it would be without the movement."""
+    h, w = now.shape
+    back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(now, map_[:2], (w, h), flags=back, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _alike(one: Mask, other: Mask, keep: Mask) -> float:
@@ -123,10 +140,8 @@ def _alike(one: Mask, other: Mask, keep: Mask) -> float:
 
 def _in_most_parts(before: Mask, now: Mask, keep: Mask, map_: Floats) -> bool:
     """True if the movement makes most of the picture more alike, as that of a camera does: not just where an arm is."""
-    h, w = before.shape
-    gain = np.zeros((h, w), np.float32)
-    back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    moved = cv2.warpAffine(now, map_[:2], (w, h), flags=back, borderMode=cv2.BORDER_REPLICATE)
+    gain = np.zeros(before.shape, np.float32)
+    moved = _moved_back(now, map_)
     inside = keep > 0
     gain[inside] = (cv2.absdiff(before, now).astype(np.float32) - cv2.absdiff(before, moved))[inside]
     parts = cv2.resize(gain, TILES, interpolation=cv2.INTER_AREA)

@@ -26,7 +26,6 @@ from referee.observations import (
     ViewChanged,
 )
 from referee.vision.calibration import CalibrationError, load_calibration
-from referee.vision.drift import movement
 from referee.vision.eye import Eye
 from referee.vision.from_above import FromAbove
 from referee.vision.in_parts import finished
@@ -555,32 +554,6 @@ def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene, least: bumps.pop() if bumps else None)
     assert table.reach(Laid("R7", 290, 210), Laid("G2", 300, 230)).run(1.0).states()[-1] is Quality.MOVED
 
-
-@pytest.mark.parametrize("by_px", [3, 6])
-def test_an_arm_that_moves_at_the_edge_of_plain_wood_is_not_taken_for_a_bump(by_px: int) -> None:
-    rng = np.random.default_rng(3)
-    grain = cv2.GaussianBlur(rng.normal(0, 1, (180, 320)), (0, 0), 2)
-    wood = 110 + 8 * grain / grain.std()
-
-    def picture(arm_px: int) -> Image:
-        seen = wood.copy()
-        cv2.ellipse(seen, (arm_px, 70), (46, 20), 0, 0, 360, 235, -1)
-        cv2.ellipse(seen, (arm_px - 60, 70), (40, 26), 0, 0, 360, 30, -1)
-        seen += rng.normal(0, 1.5, seen.shape)
-        return np.repeat(np.clip(seen, 0, 255).astype(np.uint8)[..., None], 3, 2)
-
-    found = movement(picture(40), picture(40 + by_px), np.full((180, 320), 255, np.uint8))
-    assert found is None or abs(found[:2] - np.eye(3)[:2]).max() < 0.5
-
-
-def test_a_picture_that_is_bent_is_not_taken_for_a_bump() -> None:
-    cloth = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 255, (180, 320, 3), np.uint8), (0, 0), 3)
-    cloth = np.clip((cloth - 128.0) * 8 + 128, 0, 255).astype(np.uint8)
-    keep = np.full(cloth.shape[:2], 255, np.uint8)
-    for along, is_bump in ((0.98, True), (0.93, False)):
-        told = np.array([[along, 0, 160 * (1 - along)], [0, 1, 0]])
-        found = movement(cloth, np.asarray(cv2.warpAffine(cloth, told, (320, 180)), np.uint8), keep)
-        assert (found is not None and bool(abs(found[0, 0] - along) < 0.01)) is is_bump
 
 
 def _frames(path: Path) -> Iterator[Frame]:
