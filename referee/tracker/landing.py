@@ -115,6 +115,8 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
     if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
         lower, upper = sorted(best, key=lambda i: look.cards[i].on_top)
+        if _is_old_pushed(pile, look, look.cards[lower]):
+            return (upper,)
         half = _half_hidden(pile, look, faces)
         # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
         return half if half and is_doubtful(look.cards[lower]) else (lower, upper)
@@ -202,6 +204,13 @@ def _is_old(pile: Pile, card: CardLook) -> bool:
     if now is None:
         return card.stays and card.vacated is not None and card.vacated > STAYED
     return old.colour is not now.colour and card.aside < UNTOUCHED
+
+
+def _is_old_pushed(pile: Pile, look: PileLook, lower: CardLook) -> bool:
+    """The card that lies under the newest one has the old top card's face, and beside none with that is that one to be
+    seen where it lay: it was pushed, or the camera was, as the newest landed."""
+    like = [c for c in look.cards if probability(c.reading, pile.face()) >= SAME_FACE]
+    return lower in like and not any(_old_shows(pile, c) for c in like)
 
 
 def _lay_deep(pile: Pile, card: CardLook) -> bool:

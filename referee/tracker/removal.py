@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.cards import Card
 from referee.tracker.brought import was_brought, was_not_taken, was_taken
 from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.looks import CardLook, PileLook
@@ -82,9 +83,7 @@ def _known(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
             half = [i for i in stayed if old_lies_under(look.cards[i], ELSEWHERE)]
             stayed = [i for i in stayed if i not in half or pile.lay_below(look.cards[i])]
     found = [i for i in stayed if probability(look.cards[i].reading, below) >= 0.5]
-    # A card that another one, surely read, lies on is not open: that one came, or is the old top card, pushed.
-    newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
-    on_it = max((c.on_top for c in newer if probability(c.reading, below) < SAME_FACE), default=0.0)
+    on_it = _newer_open(look, but=below)
     found = [i for i in found if look.cards[i].on_top > on_it]
     return max(found, key=lambda i: look.cards[i].on_top, default=None)
 
@@ -95,6 +94,8 @@ def _unknown(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
     if look.in_top < LEFT_CLEARLY:
         return None
     seen = [i for i in stayed if look.cards[i].outside is not None and look.cards[i].on_top > 0.5]
+    on_it = 0.0 if was_taken(look) else _newer_open(look)
+    seen = [i for i in seen if look.cards[i].on_top >= on_it]
     seen = [i for i in seen if (look.cards[i].beneath or 0.0) > ELSEWHERE or pile.lay_half_open(look.cards[i])]
     if any(probability(look.cards[i].reading, pile.face()) >= SAME_FACE for i in seen):
         return None
@@ -104,6 +105,13 @@ def _unknown(pile: Pile, look: PileLook, stayed: list[int]) -> int | None:
         lay = [i for i in seen if (look.cards[i].beneath or 0.0) >= LEFT or lay_beside(look.cards[i])]
         seen = [i for i in seen if i in lay or look.cards[i].reading.card in laid]
     return max(seen, key=lambda i: look.cards[i].on_top, default=None)
+
+
+def _newer_open(look: PileLook, but: Card | None = None) -> float:
+    """Belief that nothing lies on a card, surely read, that has another face than `but`. It came, or is the old top
+    card, pushed: one that it lies on is not open."""
+    newer = [c for c in look.cards if lies_open(c) and not lay_beside(c)]
+    return max((c.on_top for c in newer if probability(c.reading, but) < SAME_FACE), default=0.0)
 
 
 def plainly_gone(look: PileLook) -> bool:

@@ -171,6 +171,22 @@ def test_two_cards_are_taken_back_and_the_third_lies_open() -> None:
     assert said_of_a_visit("Y3 R7 GR", pile(1.0, third, in_top=1.0)) == ["card_removed GR"]
 
 
+def test_a_card_on_the_top_one_lies_on_what_is_open_beside_it_and_was_not_laid_open() -> None:
+    came = new("RS", explains=1.0, fresh=0.76, beneath=None, outside=None, covers=0.93, on_top=0.67)
+    lay = new("G5", explains=0.17, fresh=0.1, beneath=0.84, outside=0.0, covers=0.18, on_top=0.58, open=0.8, rest=0.96)
+    look = pile(0.8, came, lay, in_top=0.97)
+    assert said_of_a_visit("G5 Y3 W", replace(look, brought=0.02, taken=0.0)) == ["card_landed RS"]
+    assert said_of_a_visit("G5 Y3 W", replace(look, brought=0.0, taken=0.3)) == ["card_removed W"]
+
+
+def test_the_old_top_card_that_was_pushed_as_another_landed_did_not_come_under_that() -> None:
+    came = new("Y2", explains=0.55, fresh=0.79, beneath=0.53, outside=0.79, covers=0.38, on_top=0.97, rest=0.46)
+    old = new("Y0", explains=0.46, fresh=0.65, beneath=None, outside=0.66, covers=0.86, on_top=0.0, open=0.44,
+              aside=0.49, left=0.45)  # fmt: skip
+    assert said_of_a_visit("W+4 GS Y0", pile(1.56, came, old, in_top=0.44)) == ["card_landed Y2"]
+    assert said_of_a_visit("W+4 GS Y7", pile(1.56, came, old, in_top=0.44)) == ["card_landed Y0", "card_landed Y2"]
+
+
 def test_a_face_that_the_pile_had_not_is_no_second_card_where_nothing_of_it_has_changed() -> None:
     """The old top card was misread, and is read better beside the one that came under it."""
     came = new("R4", explains=0.88, fresh=0.37, beneath=0.06, outside=0.88, covers=0.64, on_top=0.0)
