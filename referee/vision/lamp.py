@@ -17,6 +17,13 @@ OUTLIER = 0.22
 """Natural logarithm of the ratio by which a pixel may differ from the fitted light and still count as the same
 thing. Smaller: steep shadows break the fit; larger: a hand's colour bends it."""
 
+DARK, BRIGHT, LIT_BRIGHT = 12, 246, 250
+"""Level up to which a colour tells nothing of the light, and from which it may be clipped, before and now. Smaller and
+larger: noise, and clipped colours, bend the fit."""
+
+LEAST_SAMPLES = 100
+"""Pixels from which they tell the light. Fewer: noise is light; more: on a table under many hands nothing does."""
+
 SECOND_LIGHT = 0.25
 """Share of the pixels that must agree on a light for it to be one. Smaller: what was laid down on a plain table is one;
 larger: where a deep shadow lies on half of the picture all of it is taken for changed."""
@@ -31,17 +38,20 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
     h, w = reference.shape[:2]
     step = max(1, int((h * w / SAMPLES) ** 0.5))
     before, after = (_samples(picture, step) for picture in (reference, current))
-    brightest = np.maximum(np.maximum(before[0], before[1]), before[2])
-    keep = (np.minimum(np.minimum(before[0], before[1]), before[2]) > 12) & (brightest < 246)
-    keep &= np.maximum(np.maximum(after[0], after[1]), after[2]) < 250
+    tells = (before > DARK) & (before < BRIGHT) & (after < LIT_BRIGHT)
     if ignore is not None:
-        keep &= ignore[step // 2 :: step, step // 2 :: step].reshape(-1) == 0
-    if keep.sum() < 100:
+        tells &= ignore[step // 2 :: step, step // 2 :: step].reshape(-1) == 0
+    keep = tells[0] & tells[1] & tells[2]
+    colours = [0, 1, 2]
+    if keep.sum() < LEAST_SAMPLES:  # of a cloth in one strong colour another one may tell nothing
+        colours = [colour for colour in colours if tells[colour].sum() >= LEAST_SAMPLES]
+        keep = tells[colours].all(0)
+    if not colours or keep.sum() < LEAST_SAMPLES:
         return reference
     kept = np.flatnonzero(keep)
     grid = _grid(h, w, step).take(kept, 1)
-    ratio = np.log((after.take(kept, 1) + 4.0) / (before.take(kept, 1) + 4.0))
-    plane = np.zeros((3, 3), np.float32)
+    ratio = np.log((after.take(kept, 1) + 4.0) / (before.take(kept, 1) + 4.0))[colours]
+    plane = np.zeros((3, len(colours)), np.float32)
     plane[0] = _usual(ratio)
     for width in (OUTLIER, OUTLIER / 2):
         inside = _off(ratio, plane.T @ grid) < width
@@ -51,6 +61,8 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
         a = grid.take(fits, 1)
         b = ratio.take(fits, 1)
         plane = np.linalg.solve(a @ a.T + np.eye(3, dtype=np.float32) * 1e-3, a @ b.T).astype(np.float32)
+    if len(colours) < 3:
+        plane = np.stack([plane[:, colours.index(k)] if k in colours else plane.mean(1) for k in range(3)], 1)
     if np.abs(plane[1:]).max() < 0.02:
         if np.abs(plane[0]).max() < 0.004:
             return reference
@@ -63,7 +75,7 @@ def relit(reference: Image, current: Image, ignore: Mask | None = None) -> Image
 
 
 def _usual(ratio: Floats) -> Floats:
-    """What the light has done, float32 (3,): the logarithms of how much lighter pixels have become, of ratio (3, n).
+    """What the light has done, float32 (c,): the logarithms of how much lighter pixels have become, of ratio (c, n).
     Where a deep shadow lies on a part of the picture, or lay there, two lights explain much of it and what lies between
     them nothing: the one that has changed less is the lamp's."""
     least = SECOND_LIGHT * ratio.shape[1]
@@ -78,9 +90,8 @@ def _usual(ratio: Floats) -> Floats:
 
 
 def _off(ratio: Floats, light: Floats) -> Floats:
-    """How far each pixel is off what the light makes of it, of three colours that which is farthest, (n,)."""
-    off = np.abs(ratio - light)
-    return np.asarray(np.maximum(np.maximum(off[0], off[1]), off[2]), np.float32)
+    """How far each pixel is off what the light makes of it, of its colours that which is farthest, (n,)."""
+    return np.asarray(np.maximum.reduce(np.abs(ratio - light)), np.float32)
 
 
 def _agreeing(ratio: Floats, gain: Floats) -> int:

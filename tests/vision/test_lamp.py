@@ -41,3 +41,11 @@ def test_a_lamp_that_changes_everywhere_is_followed(lamp: float) -> None:
     bare = table()
     now = np.clip(bare * lamp, 0, 255).astype(np.uint8)
     assert cv2.absdiff(relit(bare, now), now).mean() < 2
+
+
+@pytest.mark.parametrize("cloth", [(200, 45, 4), (3, 30, 190), (2, 4, 170)])
+def test_the_light_on_a_cloth_in_one_strong_colour_is_that_of_the_colours_it_has(cloth: tuple[int, int, int]) -> None:
+    """The white balance drifts: red becomes stronger, blue weaker."""
+    bare = np.clip(np.random.default_rng(3).normal(cloth, 2, (HIGH, WIDE, 3)), 0, 255).astype(np.uint8)
+    now = np.clip(bare * np.array([0.87, 1.0, 1.1]), 0, 255).astype(np.uint8)
+    assert cv2.absdiff(relit(bare, now), now).mean() < 1.5
