@@ -119,7 +119,10 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
             return (upper,)
         half = _half_hidden(pile, look, faces)
         # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
-        return half if half and is_doubtful(look.cards[lower]) else (lower, upper)
+        same = look.cards[lower].reading.card == look.cards[upper].reading.card
+        if half and (is_doubtful(look.cards[lower]) or (same and not _shows_own(look.cards[lower], look.cards[upper]))):
+            return half
+        return lower, upper
     if faces:
         return _half_hidden(pile, look, faces) or _half_hidden(pile, look, _unread(look))
     # Of one that was laid on its like little changes; a card that came under it for sure tells that it came, too.

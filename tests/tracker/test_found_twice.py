@@ -34,6 +34,17 @@ def test_a_card_that_is_found_beside_itself_and_placed_twice_by_what_changed_lan
     assert said_of_a_visit("Y1 G5", pile(0.815, found, outline, beside, in_top=0.81)) == ["card_landed W"]
 
 
+def test_a_card_that_is_found_twice_askew_is_not_two_of_which_neither_explains_the_change() -> None:
+    """A Y8 laid half over a G2 at once, on a rendered table with a deck without borders."""
+    upper = new("Y8", explains=0.64, fresh=0.53, beneath=0.4, outside=1.0, covers=0.69, on_top=0.94, rest=0.35)
+    again = new("Y8", explains=0.62, fresh=0.52, beneath=0.43, outside=1.0, covers=0.69, on_top=0.75, rest=0.4)
+    lower = new("G2", 0.908, explains=0.74, fresh=0.67, beneath=0.09, outside=1.0, covers=0.65, on_top=0.0, fitted=True,
+                peeks=True, open=0.3, aside=1.0, left=1.0, vacated=0.0, like_old=0.13, rest=0.14, stays=True,
+                quad=ELSEWHERE)  # fmt: skip
+    look = pile(0.941, upper, again, lower, in_top=0.47)
+    assert said_of_a_visit("B1 Y2", look) == ["card_landed G2", "card_landed Y8"]
+
+
 NEAR: Quad = ((275.0, 190.0), (331.0, 190.0), (331.0, 277.0), (275.0, 277.0))
 
 
