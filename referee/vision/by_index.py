@@ -25,16 +25,21 @@ INDEX_CHANGED = 0.02
 """Share of an index that must have changed for it to be a new card's or to be read again. Smaller: costs time; larger:
 a 3 laid on a 2 of its colour goes unseen."""
 
+CAME_EXPLAINS = 0.6
+"""Share of the change that a card must hold whose index came. Smaller: of a pushed pile a card that lay there is the
+new one; larger: two cards without borders that are laid at once are read as one."""
+
 
 def placed(image: Image, evidence: Evidence, card: Measured, models: Models) -> Measured | None:
-    """The doubtful card where one of the indices near it says that it lies, of a card's true size, if it is surely read
-    there and holds all that changed; None where none says so."""
+    """The misshapen card where an index near it says that it lies, of a card's true size, if it is surely read there
+    and holds all that changed, or `CAME_EXPLAINS` of it and its index came; None where none says so."""
     above, finding = evidence.above, evidence.finding
     look, quad = card
-    best = None
+    fits: list[Measured] = []
     for index in find_indices(models.indices, image, quad, None, quad):
         here = by_index(evidence, index)
-        if changed_share(evidence, here, finding.mask) < INDEX_CHANGED:
+        changed = changed_share(evidence, here, finding.mask)
+        if changed < INDEX_CHANGED:
             continue
         full = above.full(here)
         (whole,) = models.reader.read(image, [full], refined=True)
@@ -42,11 +47,19 @@ def placed(image: Image, evidence: Evidence, card: Measured, models: Models) -> 
             continue
         reading = with_own_indices(models, image, full, whole.reading)
         moved = evidence.measured(replace(look, quad=above.table(full), reading=reading))
-        if not models.is_sure(reading) or moved.explains < min(TWIN_EXPLAINS, look.explains):
+        came = moved.explains >= CAME_EXPLAINS and changed >= UNDER_FRESH_READ
+        if not models.is_sure(reading) or not (came or moved.explains >= min(TWIN_EXPLAINS, look.explains)):
             continue
-        if best is None or reading.confidence > best[0].reading.confidence:
-            best = moved, full
-    return best
+        fits.append((moved, full))
+    if len({fit.reading.card for fit, _ in fits}) > 1:  # of two that lie on each other the upper one shows both
+        fits = [fit for fit in fits if _shows_both(image, fit, models)] or fits
+    return max(fits, key=lambda fit: fit[0].reading.confidence, default=None)
+
+
+def _shows_both(image: Image, card: Measured, models: Models) -> bool:
+    """Both indices are to be seen where the card lies."""
+    look, quad = card
+    return all(models.indices.read(image, np.roll(quad, by, 0), 1.0).reading.card == look.reading.card for by in (0, 2))
 
 
 def by_index(evidence: Evidence, index: IndexReading) -> QuadArray:

@@ -29,7 +29,7 @@ from referee.vision.nets import BEST_CARD_PX, Found, Models
 from referee.vision.outline import Outline
 from referee.vision.peeking import Peeking, are_two, came_under, newest_of, peeking, was_found_under
 from referee.vision.same_light import may_be_instead, seen_unburnt
-from referee.vision.snap import is_off, snapped
+from referee.vision.snap import FAR_OFF, is_off, snapped
 from referee.vision.strip import Strip, not_strange, read_strip, with_own_indices
 from referee.vision.warp import GREY, QuadArray, overlap, upright
 
@@ -348,13 +348,13 @@ class PileEye:
 
     def _placed(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
         """The cards, one that lies open and has not the shape of a card where its index says it lies, if it is
-        doubtful; or if it has the face of the old top card and the index has it: the two, without borders, may have
-        been found as one."""
+        doubtful or it is far from that shape; or if it has the face of the old top card and the index has it: the two,
+        without borders, may have been found as one."""
         for k, (card, quad) in enumerate(cards):
             here = upright(self._above.px(card.quad))
             if card.on_top <= 0.5 or not is_off(here, self._above.card_px):
                 continue
-            sure = self._models.is_sure(card.reading)
+            sure = self._models.is_sure(card.reading) and not is_off(here, self._above.card_px, FAR_OFF)
             if sure and card.reading.card != evidence.finding.face:
                 continue
             yield

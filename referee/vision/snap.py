@@ -14,6 +14,10 @@ OFF = 0.04
 """Share by which the sides may differ from a card's before its corners are put right. Smaller: costs time and decks of
 other sizes are doubted; larger: the strip of the next card is taken for this one."""
 
+FAR_OFF = 0.2
+"""... before they lie about more than that card. Smaller: a face surely read is doubted for an index beside it; larger:
+two cards without borders are read as one."""
+
 GROUND_PX = 8
 """Ground round the corners in which its edges are searched, pixels of the patch."""
 
@@ -37,11 +41,11 @@ MOST_STEPS = 8
 Floats = npt.NDArray[np.float32]
 
 
-def is_off(quad: QuadArray, card_px: tuple[float, float]) -> bool:
-    """The sides are not those of a card. quad: pixels of the patch, a short side first."""
+def is_off(quad: QuadArray, card_px: tuple[float, float], by: float = OFF) -> bool:
+    """The sides are not those of a card. quad: pixels of the patch, a short side first. by: the share by which."""
     sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
     short, long = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
-    return abs(short / card_px[0] - 1) > OFF or abs(long / card_px[1] - 1) > OFF
+    return abs(short / card_px[0] - 1) > by or abs(long / card_px[1] - 1) > by
 
 
 def snapped(patch: Image, quad: QuadArray, found: QuadArray, card_px: tuple[float, float]) -> QuadArray:

@@ -59,6 +59,7 @@ class Networks:
 
 
 INDEX = [(208, 130), (214, 130), (214, 136), (208, 136)]
+BUT_INDEX = [(220, 122), (258, 122), (258, 208), (220, 208)]
 ELSEWHERE = [(190, 200), (270, 200), (270, 215), (190, 215)]
 
 
@@ -69,6 +70,8 @@ ELSEWHERE = [(190, 200), (270, 200), (270, 215), (190, 215)]
         ("... it shows another face there", TRUE, "R+2 .99", "R1 .65", "R+2 .99", [INDEX], None),
         ("... and stays in doubt", TRUE, "R+2 .5", "R+2 .4", "R+2 .5", [INDEX], None),
         ("the index lay there before", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [[(240, 170)] * 4], None),
+        ("most of what changed lies there", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [TRUE, ELSEWHERE], "R+2"),
+        ("... its index does not", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [BUT_INDEX, ELSEWHERE], None),
         ("a card there does not hold what changed", TRUE, "R+2 .99", "R+2 .65", "R+2 .99", [INDEX, ELSEWHERE], None),
     ],
 )
@@ -88,12 +91,53 @@ def test_a_doubtful_card_is_placed_by_its_index(case, at, index, whole, own, cha
     assert float(np.abs(np.array(look.quad) - at).max()) < 1.0
 
 
+class Two(Networks):
+    """Of two cards an index is found, that of the lower one by its reading the surer. upper: of the two the one that
+    shows both its indices."""
+
+    LOWER = TRUE + [8.0, 6.0]
+
+    def __init__(self, upper):
+        super().__init__(TRUE, "R+2 .99", "R+2 .95", "R+2 .99")
+        self._upper = upper
+
+    def _face(self, quad):
+        lower = abs(quad.mean(0) / PX - self.LOWER.mean(0)).max() < 2.0
+        return reading("R1 .995" if lower else "R+2 .99")
+
+    def find(self, image, heights_px=(), least=None, where=None):
+        low = np.floor((FOUND * PX).min(0) - 0.15 * heights_px[0])
+        return [IndexReading(self._face(at * PX), (at * PX - low).astype(np.float32), 0.5, 0.99)
+                for at in (TRUE, self.LOWER)]
+
+    def read(self, image, quads, *_, refined=False):
+        if not refined:  # an index
+            face = self._face(quads)
+            again = face if face.notation == self._upper or quads[0, 1] < quads[2, 1] else UNREAD
+            return IndexReading(again, quads, 1.0, 0.99)
+        return [Read(self._face(quads[0]), quads[0], 0.99)]
+
+    def read_placed(self, image, quads):
+        return []
+
+
+@pytest.mark.parametrize(("upper", "reads"), [("R+2", "R+2"), ("R1", "R1"), ("neither", "R1")])
+def test_of_two_cards_that_were_found_as_one_the_upper_one_shows_both_its_indices(upper, reads):
+    patch = ABOVE.patch(IMAGE)
+    mask = ABOVE.filled(ABOVE.px(TRUE + [4.0, 3.0]))
+    evidence = Evidence(ABOVE, Finding(patch, patch, patch, mask, 1.0, (), None, None))
+    card = evidence.measured(CardLook(reading("RS .41"), tuple(map(tuple, FOUND)), 0, 0))
+    look, _ = placed(IMAGE, evidence, (card, (FOUND * PX).astype(np.float32)), Two(upper))
+    assert look.reading.notation == reads
+
+
 @pytest.mark.parametrize(
     ("case", "swells", "sure", "asked"),
     [
         ("doubtful, and larger than a card", 1.15, 0.995, True),
         ("of a card's size", 1.0, 0.995, False),
         ("surely read all the same", 1.15, 0.9, False),
+        ("... and much larger: two may be read as one", 1.3, 0.9, True),
     ],
 )
 def test_the_index_is_asked_where_a_doubtful_card_has_not_the_shape_of_one(monkeypatch, case, swells, sure, asked):
