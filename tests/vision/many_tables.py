@@ -3,6 +3,7 @@
     python tests/vision/many_tables.py --tables 60                       # all styles, tops, lights and cameras, by seed
     python tests/vision/many_tables.py --tables 60 --play                # people who keep the rules, as `referee table`
     python tests/vision/many_tables.py --tables 60 --photos ../shared/data   # decks of photographs nobody trained on
+    python tests/vision/many_tables.py --tables 60 --tops ../shared/data/backgrounds   # photographs as table tops
     python tests/vision/many_tables.py --tables 60 --editions fonts/held_out   # other editions' cards among ours
     python tests/vision/many_tables.py --tables 60 --things              # a phone, a glass or paper is put down there
     python tests/vision/many_tables.py --tables 60 --fidgets             # cards are held at the edge, and never still
@@ -34,6 +35,7 @@ import cv2
 import numpy as np
 from fidgets import with_fidgets
 from photo_decks import PhotoDeck, photo_decks
+from photo_tops import on_top, photo_tops
 from things import with_things
 
 from referee.faces import STYLES
@@ -250,7 +252,11 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
     else:
         script = messy_script(seed, players=players, landings=a.landings, level=level, acts=a.acts)
     table, camera = VirtualTable(script, look), Camera.draw(seed, a.plain)
-    shown = table.frames(camera.fps)
+    shown, top = table.frames(camera.fps), look.table
+    if a.tops:
+        paths = photo_tops(a.tops)
+        photo = paths[seed % len(paths)]
+        shown, top = on_top(photo, shown), photo.stem
     if a.things:
         shown = with_things(seed, parse_calibration(table.calibration()), shown)
     if a.fidgets:
@@ -264,7 +270,7 @@ def drawn(seed: int, a: argparse.Namespace, decks: Sequence[PhotoDeck] = ()) -> 
         frames, deck = edition.dealt(frames), "editions"
         signs = {str(card): sign for card, sign in edition.signs.items()}
         truth = [{**e, "sign": signs.get(e.get("card", ""))} for e in truth]
-    tags = (level.value, deck, look.table, f"{camera.fps:g} fps", "x".join(map(str, camera.size)), *camera.faults)
+    tags = (level.value, deck, top, f"{camera.fps:g} fps", "x".join(map(str, camera.size)), *camera.faults)
     return Recording(f"table {seed}", camera.calibration(table.calibration()), truth, frames, tags)
 
 
@@ -488,6 +494,7 @@ def main() -> None:
     ap.add_argument("--top", help="the table top")
     ap.add_argument("--fonts", type=Path, help="print every deck in a typeface of this folder (needs Pillow)")
     ap.add_argument("--photos", type=Path, help="the data folder whose held-out photographs make the decks")
+    ap.add_argument("--tops", type=Path, help="a folder of photographs that are the table tops")
     ap.add_argument("--editions", type=Path, help="some cards are other editions', in typefaces of this folder")
     ap.add_argument("--recordings", type=Path)
     ap.add_argument("--match", default="*.mp4")
