@@ -124,7 +124,7 @@ class Eye:
             self._due = False
         hurried = frame.t - self._t < BRISK_S and frame.t - self._looked_t < HURRIED_S
         seen = self._scene.look(frame, self._tracker.pile.top is not None, hurried)
-        self._shaken = seen.moving > SHAKEN
+        self._shaken = seen.moving > SHAKEN or self._scene.shakes
         if seen.lost:
             return self._tracker.view(frame.t, Quality.LOST)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():

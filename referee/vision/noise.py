@@ -67,8 +67,14 @@ class Noise:
         self.busy_t = -1.0
         """When something last happened, which teaches no flicker, seconds."""
 
+    @property
+    def shakes(self) -> bool:
+        """The camera shakes, as far as `moved` was asked about this frame: what it shows is not to be settled."""
+        return self._tremor.shakes
+
     def look(self, small: Image, t: float) -> None:
         """Remembers the frame of `t` seconds as one of those of late. Once a frame, before all else."""
+        self._tremor.shakes = False
         while self._lately and t - self._lately[0][0] > RETURN_S:
             self._lately.popleft()
         self._lately.append((t, small))

@@ -292,6 +292,11 @@ class Scene:
         return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY)[self._zones], np.uint8)
 
     @property
+    def shakes(self) -> bool:
+        """The camera shakes: what the present frame shows is a little beside its place."""
+        return self._noise.shakes
+
+    @property
     def stirred(self) -> bool:
         """Something differs from the settled scene that is neither at the piles nor an arm: the picture may have
         moved."""
@@ -471,7 +476,10 @@ class Scene:
         self._remember(reference)
 
     def _rest(self, look: SceneLook, t: float) -> None:
-        """What lies still long enough outside the zones becomes part of the scene, and so does new light."""
+        """What lies still long enough outside the zones becomes part of the scene, and so does new light; not while the
+        camera shakes."""
+        if self._noise.shakes:
+            return
         over_zones = any(arm.in_zones for arm in look.arms)
         unseen = look.discard_changed > 0.0
         if look.moving <= IDLE_SHARE and (

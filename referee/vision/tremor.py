@@ -26,11 +26,23 @@ TREMOR_FRAMES = 15
 """Frames of which the median counts for that. Fewer: a bump blinds the eye; more: it is learned late."""
 
 
+SHAKES = 1.5
+"""How many times what it mostly makes of edges a camera makes that shakes. Smaller: what comes and goes on a table of
+few edges does; larger: a picture is settled a pixel from where it belongs."""
+
+SHAKES_FRAMES = 60
+"""Frames of which the median counts for that. Fewer: a table that is leaned on shakes as always; more: a camera that
+begins to tremble for good is waited for."""
+
+
 class Tremor:
     """Learns from frame to frame how much the camera trembles."""
 
     def __init__(self) -> None:
         self._shares: deque[float] = deque(maxlen=TREMOR_FRAMES)
+        self._usual: deque[float] = deque(maxlen=SHAKES_FRAMES)
+        self.shakes = False
+        """It trembles more than it mostly does, so that the picture is not where it belongs."""
 
     def level(self, small: Image, differs: Mask, things: Mask | None) -> Mask:
         """By how much pixels may differ from the frame before without having moved, uint8 (height, width) grey levels.
@@ -38,7 +50,10 @@ class Tremor:
         differs: by how much they do. things: where something lies that is not settled, such as hands.
         """
         edges = _edges(small)
-        self._shares.extend(_trembling(differs, edges, things))
+        shares = _trembling(differs, edges, things)
+        self._shares.extend(shares)
+        self._usual.extend(shares)
+        self.shakes = bool(shares) and shares[0] > SHAKES * float(np.median(self._usual))
         return np.asarray(cv2.convertScaleAbs(edges, alpha=TREMOR * self._share()), np.uint8)
 
     def mostly(self, small: Image) -> Mask:

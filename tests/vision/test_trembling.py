@@ -160,3 +160,41 @@ def test_a_shaken_frame_on_a_striped_table_is_not_what_the_table_looks_like(fram
     watched.shift = (0.0, 0.0)
     arms = watched.run(1.0).eye._scene.arms
     assert arms is None or not arms.any()
+
+
+@pytest.mark.parametrize(
+    ("case", "trembles_px", "now_px", "shakes"),
+    [
+        ("it is as still as ever", 0.05, 0.05, False),
+        ("somebody leans on the table", 0.05, 0.4, True),
+        ("it trembles as it always does", 0.4, 0.4, False),
+        ("... and more", 0.4, 1.0, True),
+    ],
+)
+def test_a_camera_shakes_that_trembles_more_than_it_mostly_does(
+    case: str, trembles_px: float, now_px: float, shakes: bool
+) -> None:
+    noise, bare = Noise((320, 180)), table()
+    frames = [shifted(bare, trembles_px * (-1) ** k) for k in range(40)]
+    noise.settle(frames[0])
+    for one, two in pairwise([*frames, shifted(bare, now_px)]):
+        noise.look(two, 0.0)
+        noise.moved(one, two, None, frames[0])
+    assert noise.shakes == shakes, case
+    noise.look(frames[0], 0.1)
+    assert not noise.shakes, "it was not asked how this frame differs from the one before"
+
+
+@pytest.mark.parametrize("shakes", [False, True])
+def test_what_a_shaking_camera_shows_is_not_settled(monkeypatch: pytest.MonkeyPatch, shakes: bool) -> None:
+    """A card has landed and a glass stands beside the pile: of a pixel beside its place each edge of striped cloth
+    would be a thing for good."""
+    watched = Table(Knower(finds=True)).run(1.0)
+    scene = watched.eye._scene
+    monkeypatch.setattr("referee.vision.noise.Noise.shakes", shakes)
+    settled: list[float] = []
+    monkeypatch.setattr(scene, "_remember", lambda picture: settled.append(watched.t))
+    cv2.circle(watched._cloth, (200, 200), 60, (30, 30, 30), -1)
+    watched.reach(Laid("R7", 285, 205)).run(3.0)
+    assert bool(settled) != shakes
+    assert watched.said() == ["landed R7"]
