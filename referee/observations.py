@@ -26,7 +26,7 @@ class Quality(Enum):
     HAND = "hand"
     """Something moves over or covers the pile."""
     DARK = "dark"
-    """Too little light."""
+    """Too little light, or of one colour only."""
     GLARE = "glare"
     """Over-exposed or mirrored light on the pile's cards, or on the bare table."""
     BLURRED = "blurred"

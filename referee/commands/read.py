@@ -20,7 +20,7 @@ from referee.vision.picture_file import PictureError, load_picture
 from referee.vision.reading import is_certain, photo_quality, read_photo
 
 _TROUBLE = {
-    Quality.DARK: "too dark to be sure; use more light",
+    Quality.DARK: "too dark, or the light too colourful, to be sure; use more light, and white light",
     Quality.GLARE: "light is mirrored or over-exposed; nothing said of such cards is sure",
     Quality.BLURRED: "not sharp enough to be sure; hold the camera still",
     Quality.LOST: "an empty picture: is the lens covered?",

@@ -33,7 +33,7 @@ from referee.vision.light import Mask
 from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
-from referee.vision.sight import is_washed_out, light_quality
+from referee.vision.sight import is_coloured, is_washed_out, light_quality
 
 QUALITY_S = 0.2
 """Seconds between measurements of the picture's quality. Longer: a covered lens is reported late; shorter: costs
@@ -358,6 +358,8 @@ class Eye:
             return light
         if self._focus.blurred:
             return Quality.BLURRED
+        if self._scene.small is not None and is_coloured(self._scene.small):
+            return Quality.DARK
         moved = self._off_px(self._at_start, self._calibration) >= MOVED_PX
         return Quality.MOVED if moved else Quality.CLEAR
 

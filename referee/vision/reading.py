@@ -32,6 +32,7 @@ from referee.vision.merge import (
 )
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.shape import Known
+from referee.vision.sight import is_coloured
 from referee.vision.stacking import above, is_like_itself
 from referee.vision.warp import QuadArray, covered, frame_of, overlap, rectify, signed_area
 
@@ -86,7 +87,8 @@ LEAST_PX = 30.0
 of a camera that hangs high are asked about."""
 
 PLAIN_PX = 640.0
-"""Longest side, pixels, at which a picture without cards is judged. Smaller loses bright spots, larger costs time."""
+"""Longest side, pixels, at which a picture without cards, or its light, is judged. Smaller loses bright spots, larger
+costs time."""
 
 
 def read_photo(image: Image, models: Models) -> list[SeenCard]:
@@ -150,14 +152,19 @@ def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
     """The worst of the cards' states; without cards that of the picture: CLEAR, DARK, GLARE, BLURRED or LOST."""
     if cards:
         return next((card.quality for card in cards if card.quality is not Quality.CLEAR), Quality.CLEAR)
-    scale = min(1.0, PLAIN_PX / max(image.shape[:2]))
-    h, w = (max(1, round(side * scale)) for side in image.shape[:2])
-    grey = cv2.cvtColor(cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(_smaller(image), cv2.COLOR_BGR2GRAY)
     if float(grey.std()) < 2.0:
         return Quality.LOST
     if float(np.percentile(grey, 98)) < DARK_LEVEL:
         return Quality.DARK
     return Quality.GLARE if float((grey >= FULL).mean()) > GLARE_SHARE else Quality.CLEAR
+
+
+def _smaller(image: Image) -> Image:
+    """The picture, its longest side `PLAIN_PX` at most."""
+    scale = min(1.0, PLAIN_PX / max(image.shape[:2]))
+    size = max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _whole(image: Image, models: Models) -> tuple[list[tuple[Found, Read]], list[tuple[Found, Read]]]:
@@ -322,7 +329,7 @@ def _tops(
 ) -> list[SeenCard]:
     """The cards of `pairs`; `others`, which are no faces, may lie on them. indices: those that were read for sure."""
     around = pairs + [other for other in others if not any(_one_card(other, pair) for pair in pairs)]
-    cards = []
+    cards, tinted = [], bool(pairs) and is_coloured(_smaller(image))
     for found, read in pairs:
         # Of a card known by its index alone only a corner is seen: it lies below.
         touch = GRAZE if found.visible >= ALL_SEEN else TOUCH
@@ -334,7 +341,7 @@ def _tops(
             above(image, read.quad, r.quad, signs, _signs_of(r, indices), (found.top, f.top)) > ON_TOP
             for f, r in rivals
         )
-        quality = _quality(image, found, read, signs)
+        quality = Quality.DARK if tinted else _quality(image, found, read, signs)
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))
     return cards
 

@@ -167,12 +167,12 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
     smooth = _smooth(picture, INK_PX)
     if level is border and _is_on_black(smooth, level, gain, parts):
         return picture
-    if level is palest.whitest or not _is_lamps(level, PLAINLY):
-        inked = _inked(smooth, level, gain, INK_TINT if _is_lamps(level) else YELLOW_TINT) & parts.printed
+    if level is palest.whitest or not is_lamps(level, PLAINLY):
+        inked = _inked(smooth, level, gain, INK_TINT if is_lamps(level) else YELLOW_TINT) & parts.printed
         printed = np.count_nonzero(parts.printed)
         if np.count_nonzero(inked) < INK_SHARE * printed:
             return picture
-        if not _is_lamps(level) and not _is_blue(np.minimum(smooth * gain, 255.0)[inked], BLUE_SHARE * printed):
+        if not is_lamps(level) and not _is_blue(np.minimum(smooth * gain, 255.0)[inked], BLUE_SHARE * printed):
             return picture
     return np.asarray(np.minimum(picture * gain, 255.0), np.uint8)
 
@@ -201,7 +201,7 @@ def may_be_blue(picture: Image, parts: CardParts) -> bool:
     yellow light that makes its ink grey. It is none where something is yellower than the border. picture: as
     `in_white_light` gives it."""
     level = np.median(picture[parts.border], axis=0)
-    if not (_is_lamps(level) or _is_yellow(level)):
+    if not (is_lamps(level) or _is_yellow(level)):
         return False
     if not _is_whitest(picture, _Palest(level, _whitest(picture, parts))):
         return False
@@ -212,7 +212,7 @@ def may_be_blue(picture: Image, parts: CardParts) -> bool:
         return False
     share = smooth[..., 2] / level[2]
     grey = (off <= INK_OFF) & (along < GREY) & (share > GREY_LIT[0]) & (share < GREY_LIT[1]) & parts.printed
-    return _is_lamps(level) or bool(np.count_nonzero(grey) >= least)
+    return is_lamps(level) or bool(np.count_nonzero(grey) >= least)
 
 
 def _white_on(
@@ -251,8 +251,8 @@ def _smooth(picture: Image, px: int) -> Levels:
     return cv2.blur(picture, (px, px)).astype(np.float32)
 
 
-def _is_lamps(level: Level, most: float = GREEN[1]) -> bool:
-    """This may be white in a lamp's light. most: see `GREEN`."""
+def is_lamps(level: Level, most: float = GREEN[1]) -> bool:
+    """This may be white in a lamp's light. level: blue, green and red, (3,). most: see `GREEN`."""
     return _is_light(level, BLUE, most)
 
 

@@ -425,7 +425,7 @@ def troubled() -> dict[str, Any]:
     [
         ({"paused": True}, "Paused"),
         ({}, "Watching"),
-        ({"eye": {"state": "dark", "since": 0.0, "detail": ""}}, "Cannot see: too dark"),
+        ({"eye": {"state": "dark", "since": 0.0, "detail": ""}}, "Cannot see: too dark, or the light too colourful"),
         ({"eye": {"state": "lost", "since": 0.0, "detail": "not_set_up"}}, "Not set up yet"),
         ({"eye": {"state": "lost", "since": 0.0, "detail": "being_set_up"}}, "Being set up"),
     ],

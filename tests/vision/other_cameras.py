@@ -150,6 +150,8 @@ KINDS = {
     "jpeg": Kind(each(jpeg), "JPEG of quality 20"),
     "tungsten": Kind(each(tinted(0.6, 0.9, 1.15)), "blue, green and red 0.6, 0.9 and 1.15 times as strong"),
     "blue": Kind(each(tinted(1.2, 1.0, 0.8)), "blue, green and red 1.2, 1.0 and 0.8 times as strong"),
+    "red-bulb": Kind(each(tinted(0.25, 0.3, 1.0)), "a red bulb: blue, green, red 0.25, 0.3, 1 times as strong"),
+    "blue-bulb": Kind(each(tinted(1.0, 0.35, 0.25)), "a blue bulb: blue, green, red 1, 0.35, 0.25 times as strong"),
     "bright": Kind(each(toned(0.7)), "a tone curve of 0.7"),
     "deep": Kind(each(toned(1.4)), "a tone curve of 1.4"),
     "60": Kind(doubled, "60 pictures a second, each twice"),

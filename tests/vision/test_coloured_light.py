@@ -1,0 +1,76 @@
+"""Light of one colour only, such as that of a blue bulb: nobody can tell the cards' colours, and none is sure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from drawn_table import Knower, Laid, Table
+
+from referee.cards import Card
+from referee.faces import STYLES, draw_back, draw_face
+from referee.frame import Frame, Image
+from referee.observations import CardLanded, Quality
+from referee.vision.nets import load_models
+from referee.vision.reading import is_certain, read_photo
+from referee.vision.sight import is_coloured
+
+BULBS = {"red": (0.25, 0.3, 1.0), "blue": (1.0, 0.35, 0.25), "green": (0.3, 1.0, 0.35), "violet": (1.0, 0.3, 0.9)}
+LAMPS = {"day": (1.0, 1.0, 1.0), "evening": (0.5, 0.8, 1.0), "candle": (0.35, 0.75, 1.0), "shade": (1.0, 0.85, 0.7)}
+CLOTHS = {"wood": (95, 140, 175), "blue cloth": (200, 45, 6), "red cloth": (20, 16, 170), "black": (12, 12, 12)}
+
+
+def lit(picture: Image, light: tuple[float, float, float]) -> Image:
+    return np.clip(picture * np.array(light), 0, 255).astype(np.uint8)
+
+
+def table(cloth: tuple[int, int, int], style: str) -> Image:
+    """A small picture of a table with a draw pile and three cards."""
+    noise = np.random.default_rng(1).normal(0, 2, (180, 320, 3))
+    seen = np.clip(np.array(cloth) + noise, 0, 255).astype(np.uint8)
+    design = STYLES[style]
+    cards = [draw_back(design, 144), *(draw_face(Card.parse(face), design, 144) for face in ("R2", "Y7", "B+2"))]
+    for number, drawn in enumerate(cards):
+        card = cv2.resize(drawn, (24, 36), interpolation=cv2.INTER_AREA)
+        there = seen[70:106, 100 + 30 * number : 124 + 30 * number]
+        there[:] = np.where(card[..., 3:] > 127, card[..., :3], there)
+    return seen
+
+
+@pytest.mark.parametrize("style", ["colour_oval", "plain"])
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_white_is_to_be_seen_in_any_light_but_that_of_a_coloured_bulb(cloth: str, style: str) -> None:
+    seen = table(CLOTHS[cloth], style)
+    told = {name for name, light in {**LAMPS, **BULBS}.items() if is_coloured(lit(seen, light))}
+    assert told == set(BULBS)
+
+
+@pytest.mark.parametrize(("light", "sure"), [("day", True), ("evening", True), ("red", False), ("blue", False)])
+def test_no_card_on_a_photograph_is_certain_in_such_light(light: str, sure: bool) -> None:
+    models = load_models()
+    photo = np.full((480, 640, 3), (150, 160, 165), np.uint8)
+    for x, face in ((120, "R7"), (380, "B+2")):
+        card = draw_face(Card.parse(face), STYLES["colour_oval"], 220)
+        h, w = card.shape[:2]
+        photo[120 : 120 + h, x : x + w] = np.where(card[..., 3:] > 127, card[..., :3], photo[120 : 120 + h, x : x + w])
+    cards = read_photo(lit(photo, {**LAMPS, **BULBS}[light]), models)
+    assert cards
+    assert [is_certain(card, models) for card in cards] == [sure] * len(cards)
+    assert all((card.quality is Quality.CLEAR) is sure for card in cards)
+
+
+@pytest.mark.parametrize(("light", "sure"), [("day", True), ("blue", False)])
+def test_a_card_that_lands_in_such_light_is_not_sure(light: str, sure: bool) -> None:
+    watched = Table(Knower(finds=True))
+    drawn = watched.frame
+
+    def frame() -> Frame:
+        shown = drawn()
+        return replace(shown, image=lit(shown.image, {**LAMPS, **BULBS}[light]))
+
+    watched.frame = frame  # type: ignore[method-assign]
+    watched.run(1.0).reach(Laid("R7", 285, 205)).run(1.0)
+    assert [said.sure for said in watched.out if isinstance(said, CardLanded)] == [sure]
+    assert (Quality.DARK in watched.states()) is not sure
