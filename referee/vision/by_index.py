@@ -32,7 +32,8 @@ new one; larger: two cards without borders that are laid at once are read as one
 
 def placed(image: Image, evidence: Evidence, card: Measured, models: Models) -> Measured | None:
     """The misshapen card where an index near it says that it lies, of a card's true size, if it is surely read there
-    and holds all that changed, or `CAME_EXPLAINS` of it and its index came; None where none says so."""
+    and holds all that changed, or `CAME_EXPLAINS` of it and its index came, or shows the face that it was read as and
+    both its indices; None where none says so."""
     above, finding = evidence.above, evidence.finding
     look, quad = card
     fits: list[Measured] = []
@@ -47,8 +48,11 @@ def placed(image: Image, evidence: Evidence, card: Measured, models: Models) -> 
             continue
         reading = with_own_indices(models, image, full, whole.reading)
         moved = evidence.measured(replace(look, quad=above.table(full), reading=reading))
+        if not models.is_sure(reading):
+            continue
         came = moved.explains >= CAME_EXPLAINS and changed >= UNDER_FRESH_READ
-        if not models.is_sure(reading) or not (came or moved.explains >= min(TWIN_EXPLAINS, look.explains)):
+        same = reading.card == look.reading.card and _shows_both(image, (moved, full), models)
+        if not (came or same or moved.explains >= min(TWIN_EXPLAINS, look.explains)):
             continue
         fits.append((moved, full))
     if len({fit.reading.card for fit, _ in fits}) > 1:  # of two that lie on each other the upper one shows both

@@ -59,6 +59,7 @@ class Networks:
 
 
 INDEX = [(208, 130), (214, 130), (214, 136), (208, 136)]
+STRIP, ASIDE = ([(x, 121), (x + 12, 121), (x + 12, 208), (x, 208)] for x in (222, 189))
 BUT_INDEX = [(220, 122), (258, 122), (258, 208), (220, 208)]
 ELSEWHERE = [(190, 200), (270, 200), (270, 215), (190, 215)]
 
@@ -97,9 +98,9 @@ class Two(Networks):
 
     LOWER = TRUE + [8.0, 6.0]
 
-    def __init__(self, upper):
+    def __init__(self, upper, at_once=True):
         super().__init__(TRUE, "R+2 .99", "R+2 .95", "R+2 .99")
-        self._upper = upper
+        self._upper, self._places = upper, (TRUE, self.LOWER) if at_once else (TRUE,)
 
     def _face(self, quad):
         lower = abs(quad.mean(0) / PX - self.LOWER.mean(0)).max() < 2.0
@@ -108,7 +109,7 @@ class Two(Networks):
     def find(self, image, heights_px=(), least=None, where=None):
         low = np.floor((FOUND * PX).min(0) - 0.15 * heights_px[0])
         return [IndexReading(self._face(at * PX), (at * PX - low).astype(np.float32), 0.5, 0.99)
-                for at in (TRUE, self.LOWER)]
+                for at in self._places]
 
     def read(self, image, quads, *_, refined=False):
         if not refined:  # an index
@@ -119,6 +120,18 @@ class Two(Networks):
 
     def read_placed(self, image, quads):
         return []
+
+
+@pytest.mark.parametrize(("read_as", "upper", "reads"), [("R+2 .99", "R+2", "R+2"), ("R+2 .99", "R1", None),
+                                                         ("RS .99", "R+2", None)])  # fmt: skip
+def test_a_card_that_was_pushed_with_others_lies_where_both_its_indices_are(read_as, upper, reads):
+    """Much more changed than it holds, and its indices lay nearly there before."""
+    patch = ABOVE.patch(IMAGE)
+    mask = np.maximum.reduce([ABOVE.filled(ABOVE.px(part)) for part in (STRIP, ASIDE, INDEX)])
+    evidence = Evidence(ABOVE, Finding(patch, patch, patch, mask, 1.0, (), None, None))
+    card = evidence.measured(CardLook(reading(read_as), tuple(map(tuple, FOUND)), 0, 0))
+    better = placed(IMAGE, evidence, (card, (FOUND * PX).astype(np.float32)), Two(upper, at_once=False))
+    assert (None if better is None else better[0].reading.notation) == reads
 
 
 @pytest.mark.parametrize(("upper", "reads"), [("R+2", "R+2"), ("R1", "R1"), ("neither", "R1")])
