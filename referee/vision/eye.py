@@ -10,6 +10,7 @@ Deterministic: the same frames give the same sightings, at whatever speed they a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
@@ -59,6 +60,10 @@ SHAKEN = 0.4
 """Share of the picture that moves from one frame to the next where the camera is shaken: nothing of such a frame is
 settled. Smaller: a deep shadow that moves makes it wait; larger: one of a few pixels on a striped table is settled."""
 
+TINTED_S = 3.0
+"""Seconds for which light that had one colour only counts as such. Shorter: a skin-coloured hand, or a reflex, makes
+white of it for a moment, and a card is sure; longer: a bulb that was changed for a white one is believed late."""
+
 REMEMBERED = 6
 """Cards of which it is remembered what they hide, and whose colours tell of the light. Fewer: of several that are taken
 back the last are judged by their faces, and yellow cards are asked about in bright light; more: memory and time."""
@@ -105,6 +110,7 @@ class Eye:
         self._steps: Generator[None, Frame, Patch | None] | None = None
         self._t = self._looked_t = -1e9
         self._waits = self._due = self._shaken = False
+        self._tinted_t = -math.inf
 
     def process(self, frame: Frame) -> list[Sighting]:
         """What has been decided with this frame. Frames come in order of time and show one part of the view.
@@ -359,6 +365,8 @@ class Eye:
         if self._focus.blurred:
             return Quality.BLURRED
         if self._scene.small is not None and is_coloured(self._scene.small):
+            self._tinted_t = self._t
+        if self._t - self._tinted_t < TINTED_S:
             return Quality.DARK
         moved = self._off_px(self._at_start, self._calibration) >= MOVED_PX
         return Quality.MOVED if moved else Quality.CLEAR

@@ -61,16 +61,32 @@ def test_no_card_on_a_photograph_is_certain_in_such_light(light: str, sure: bool
     assert all((card.quality is Quality.CLEAR) is sure for card in cards)
 
 
-@pytest.mark.parametrize(("light", "sure"), [("day", True), ("blue", False)])
-def test_a_card_that_lands_in_such_light_is_not_sure(light: str, sure: bool) -> None:
-    watched = Table(Knower(finds=True))
+def lamp(light: str) -> tuple[Table, list[str]]:
+    """A table in that light, and the list whose first item it is, to be changed."""
+    watched, lights = Table(Knower(finds=True)), [light]
     drawn = watched.frame
 
     def frame() -> Frame:
         shown = drawn()
-        return replace(shown, image=lit(shown.image, {**LAMPS, **BULBS}[light]))
+        return replace(shown, image=lit(shown.image, {**LAMPS, **BULBS}[lights[0]]))
 
     watched.frame = frame  # type: ignore[method-assign]
+    return watched, lights
+
+
+@pytest.mark.parametrize(("light", "sure"), [("day", True), ("blue", False)])
+def test_a_card_that_lands_in_such_light_is_not_sure(light: str, sure: bool) -> None:
+    watched, _ = lamp(light)
     watched.run(1.0).reach(Laid("R7", 285, 205)).run(1.0)
     assert [said.sure for said in watched.out if isinstance(said, CardLanded)] == [sure]
     assert (Quality.DARK in watched.states()) is not sure
+
+
+def test_what_looks_white_for_a_moment_is_no_other_light() -> None:
+    """A hand, or a reflex."""
+    watched, lights = lamp("blue")
+    watched.run(1.0)
+    lights[0] = "day"
+    watched.run(0.4).reach(Laid("R7", 285, 205))
+    assert [said.sure for said in watched.out if isinstance(said, CardLanded)] == [False]
+    assert watched.run(4.0).states()[-1] is Quality.CLEAR
