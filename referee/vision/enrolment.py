@@ -24,6 +24,7 @@ from referee.vision.clarity import clarity_of
 from referee.vision.deck import Deck
 from referee.vision.head import DeckReader
 from referee.vision.nets import Found, Models, same_place
+from referee.vision.sight import is_coloured
 from referee.vision.warp import QuadArray, slenderness
 from referee.vision.white import card_picture
 
@@ -97,7 +98,7 @@ class Fault(Enum):
     SLANTED = "slanted"
     """The card is seen at too much of a slant, or its corners cannot be told: it must be held flatter."""
     DARK = "dark"
-    """Too little light on the card."""
+    """Too little light on the card, or of one colour only."""
     GLARE = "glare"
     """Light is mirrored on the card."""
     BLURRED = "blurred"
@@ -198,7 +199,7 @@ class Enrolment:
         quad = self._placed(image, card)
         first, still = self._last_quad is None, self._still(quad)
         crop = card_picture(image, quad)
-        fault = fault or _QUALITY.get(clarity_of(crop).quality)
+        fault = fault or (Fault.DARK if is_coloured(image) else _QUALITY.get(clarity_of(crop).quality))
         if fault is None and not self._lies_straight(image, quad):
             fault = Fault.SLANTED
         if self._moving and fault in (None, Fault.COVERED) and not still:

@@ -219,6 +219,7 @@ def found_at(x=180.0, y=150.0, height=150.0, width=96.6, visible=1.0, score=0.9)
         ([found_at(x=20)], None, Fault.CUT_OFF),
         ([found_at(visible=0.5)], None, Fault.COVERED),
         ([found_at()], "dark", Fault.DARK),
+        ([found_at()], "blue bulb", Fault.DARK),
         ([found_at()], "glare", Fault.GLARE),
         ([found_at()], "blurred", Fault.BLURRED),
         ([found_at()], None, None),
@@ -228,6 +229,8 @@ def test_a_bad_look_is_not_taken(models, found, spoil, fault):
     photo = photo_of(FACES[0], STYLES["white_oval"])
     if spoil == "dark":
         photo = (photo // 10).astype(np.uint8)
+    elif spoil == "blue bulb":
+        photo = (photo * [1.0, 0.35, 0.25]).astype(np.uint8)
     elif spoil == "glare":
         photo = np.clip(photo.astype(int) // 4 + 240, 0, 255).astype(np.uint8)
     elif spoil == "blurred":
