@@ -31,7 +31,7 @@ TINTED, LAMPS = 0.5, 0.27
 only; and the same in the light of a lamp, which the reader knows. Smaller: by a blue bulb red cards are surely said to
 be blue; larger: all is asked about in the evening. Of 1,917 photographs none has less than 0.66."""
 
-LIT, LIT_SHARE = 0.5, 0.999
+LIT, LIT_SHARE = 0.65, 0.999
 """How bright such a pixel is in its strongest channel, for one than which this share of the picture is darker. Smaller:
 what is dark in such a light is grey; larger: white in a shadow is not asked."""
 
