@@ -76,7 +76,7 @@ def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
 
 def is_coloured(small: Image) -> bool:
     """The light has one colour only, as that of a blue bulb, in which nobody can tell the cards' colours: nothing in
-    the picture, uint8 (h, w, 3), is nearly white."""
+    the picture, uint8 (h, w, 3), is nearly white. A black picture has none."""
     smooth = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     blue, green, red = cv2.split(smooth)
     weakest, strongest = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
@@ -85,7 +85,7 @@ def is_coloured(small: Image) -> bool:
     lit = np.asarray(cv2.threshold(strongest, bright, 255, cv2.THRESH_BINARY)[1], np.uint8)
     white = cv2.compare(weakest, cv2.convertScaleAbs(strongest, alpha=TINTED), cv2.CMP_GE)
     most = max(1, int(WHITEST_SHARE * strongest.size))
-    if cv2.countNonZero(cv2.bitwise_and(lit, white)) >= most:
+    if cv2.countNonZero(cv2.bitwise_and(lit, white)) >= most or not lit.any():
         return False
     share = weakest[lit > 0].astype(np.float32) / strongest[lit > 0]
     whitest = np.argsort(-share)[:most]

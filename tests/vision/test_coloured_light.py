@@ -47,6 +47,11 @@ def test_white_is_to_be_seen_in_any_light_but_that_of_a_coloured_bulb(cloth: str
     assert told == set(BULBS)
 
 
+@pytest.mark.parametrize("level", [0, 1, 128, 255])
+def test_a_picture_without_colour_is_in_no_coloured_light(level: int) -> None:
+    assert not is_coloured(np.full((180, 320, 3), level, np.uint8))
+
+
 @pytest.mark.parametrize(("light", "sure"), [("day", True), ("evening", True), ("red", False), ("blue", False)])
 def test_no_card_on_a_photograph_is_certain_in_such_light(light: str, sure: bool) -> None:
     models = load_models()
