@@ -9,7 +9,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import Quality
 from referee.vision.clarity import GLARE_SHARE as WHITE_SHARE
-from referee.vision.white import is_lamps
+from referee.vision.white import is_lamps, is_skys
 
 DARK_LEVEL = 45
 """Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
@@ -28,8 +28,12 @@ FULL_WHITE = 252
 
 TINTED, LAMPS = 0.5, 0.27
 """The weakest channel of what is whitest in a picture, for one of the strongest, below which its light has one colour
-only; and the same in the light of a lamp, which the reader knows. Smaller: by a blue bulb red cards are surely said to
-be blue; larger: all is asked about in the evening. Of 1,917 photographs none has less than 0.66."""
+only; and the same in the light of a lamp or of the sky, which the reader knows. Smaller: by a blue bulb red cards are
+surely said to be blue; larger: all is asked about in the evening. Of 1,917 photographs none has less than 0.66."""
+
+LAMPS_GREEN = 0.32
+"""As the second of `white.GREEN`, for a lamp's light: what is whitest may be yellowish there. Smaller: by candles all
+is asked about; larger: by a green bulb cards are said to be what they are not."""
 
 LIT, LIT_SHARE = 0.65, 0.999
 """How bright such a pixel is in its strongest channel, for one than which this share of the picture is darker. Smaller:
@@ -90,7 +94,7 @@ def is_coloured(small: Image) -> bool:
     share = weakest[lit > 0].astype(np.float32) / strongest[lit > 0]
     whitest = np.argsort(-share)[:most]
     level = np.median(smooth[lit > 0][whitest], axis=0)
-    return not (share[whitest[-1]] >= LAMPS and is_lamps(level))
+    return not (share[whitest[-1]] >= LAMPS and (is_lamps(level, LAMPS_GREEN) or is_skys(level)))
 
 
 def is_washed_out(card: npt.NDArray[np.uint8]) -> bool:

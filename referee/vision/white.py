@@ -48,6 +48,9 @@ COLD_RED = (0.33, 0.75)
 for blue in place of red. Smaller first one: pale blue cards with no border are taken for white ones; larger: red cards
 are blue in such light. Smaller second one: tints are left; larger: white itself is put right, for nothing."""
 
+SKYS_GREEN = -0.07
+"""As the first of `GREEN`, for the light of the sky. Smaller: a blue bulb's is it; larger: the sky's is not."""
+
 YELLOW_LEVEL, YELLOW_BLUE, YELLOW_GREEN = 50.0, (0.22, 0.8), (0.65, 1.3)
 """Red of a border from which it may be white in yellow light, and blue and green for one of red, between which it may;
 nor is there more blue for one of green. Smaller level: noise has hues; else wider: coloured borders are taken for
@@ -256,13 +259,18 @@ def is_lamps(level: Level, most: float = GREEN[1]) -> bool:
     return _is_light(level, BLUE, most)
 
 
-def _is_light(level: Level, weakest: tuple[float, float], most: float) -> bool:
+def is_skys(level: Level) -> bool:
+    """This may be white in the light of the sky, as a lamp's white balance shows it. level: as for `is_lamps`."""
+    return _is_light(level[::-1], COLD_RED, GREEN[1], SKYS_GREEN)
+
+
+def _is_light(level: Level, weakest: tuple[float, float], most: float, least: float = GREEN[0]) -> bool:
     """This may be white in light of the colour of something that glows. level: of the channels, the strongest last.
-    weakest: between which shares of that the first is; most: as the second of `GREEN`."""
+    weakest: between which shares of that the first is; most, least: as the second and the first of `GREEN`."""
     if level[2] < LEAST_LEVEL:
         return False
     weak, green, _ = level / level[2]
-    return bool(weakest[0] <= weak <= weakest[1] and GREEN[0] <= green - weak**0.5 <= most)
+    return bool(weakest[0] <= weak <= weakest[1] and least <= green - weak**0.5 <= most)
 
 
 def _is_yellow(level: Level) -> bool:

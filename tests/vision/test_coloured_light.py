@@ -18,7 +18,8 @@ from referee.vision.reading import is_certain, read_photo
 from referee.vision.sight import is_coloured
 
 BULBS = {"red": (0.25, 0.3, 1.0), "blue": (1.0, 0.35, 0.25), "green": (0.3, 1.0, 0.35), "violet": (1.0, 0.3, 0.9)}
-LAMPS = {"day": (1.0, 1.0, 1.0), "evening": (0.5, 0.8, 1.0), "candle": (0.35, 0.75, 1.0), "shade": (1.0, 0.85, 0.7)}
+LAMPS = {"day": (1.0, 1.0, 1.0), "evening": (0.5, 0.8, 1.0), "candle": (0.35, 0.75, 1.0), "shade": (1.0, 0.85, 0.7),
+         "lamp's white balance by day": (1.0, 0.64, 0.36)}  # fmt: skip
 CLOTHS = {"wood": (95, 140, 175), "blue cloth": (200, 45, 6), "red cloth": (20, 16, 170), "black": (12, 12, 12)}
 
 
