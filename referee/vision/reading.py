@@ -152,7 +152,9 @@ def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
     """The worst of the cards' states; without cards that of the picture: CLEAR, DARK, GLARE, BLURRED or LOST."""
     if cards:
         return next((card.quality for card in cards if card.quality is not Quality.CLEAR), Quality.CLEAR)
-    grey = cv2.cvtColor(_smaller(image), cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, PLAIN_PX / max(image.shape[:2]))
+    h, w = (max(1, round(side * scale)) for side in image.shape[:2])
+    grey = cv2.cvtColor(cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     if float(grey.std()) < 2.0:
         return Quality.LOST
     if float(np.percentile(grey, 98)) < DARK_LEVEL:
@@ -160,11 +162,10 @@ def photo_quality(image: Image, cards: Sequence[SeenCard]) -> Quality:
     return Quality.GLARE if float((grey >= FULL).mean()) > GLARE_SHARE else Quality.CLEAR
 
 
-def _smaller(image: Image) -> Image:
-    """The picture, its longest side `PLAIN_PX` at most."""
-    scale = min(1.0, PLAIN_PX / max(image.shape[:2]))
-    size = max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+def _sampled(image: Image) -> Image:
+    """Every nth pixel of the picture, for its longest side to be about `PLAIN_PX` at most."""
+    step = max(1, round(max(image.shape[:2]) / PLAIN_PX))
+    return np.ascontiguousarray(image[::step, ::step])
 
 
 def _whole(image: Image, models: Models) -> tuple[list[tuple[Found, Read]], list[tuple[Found, Read]]]:
@@ -329,7 +330,7 @@ def _tops(
 ) -> list[SeenCard]:
     """The cards of `pairs`; `others`, which are no faces, may lie on them. indices: those that were read for sure."""
     around = pairs + [other for other in others if not any(_one_card(other, pair) for pair in pairs)]
-    cards, tinted = [], bool(pairs) and is_coloured(_smaller(image))
+    cards, tinted = [], bool(pairs) and is_coloured(_sampled(image))
     for found, read in pairs:
         # Of a card known by its index alone only a corner is seen: it lies below.
         touch = GRAZE if found.visible >= ALL_SEEN else TOUCH

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from referee.frame import Image
 from referee.observations import Quality
 from referee.vision.clarity import GLARE_SHARE as WHITE_SHARE
-from referee.vision.white import is_lamps, is_skys
+from referee.vision.white import is_lamps, is_skys, is_yellow
 
 DARK_LEVEL = 45
 """Grey level that the brightest fiftieth of both zones (white borders, backs) must reach, or else it is dark. Smaller:
@@ -31,10 +31,6 @@ TINTED, LAMPS = 0.5, 0.27
 only; and the same in the light of a lamp or of the sky, which the reader knows. Smaller: by a blue bulb red cards are
 surely said to be blue; larger: all is asked about in the evening. Of 1,917 photographs none has less than 0.66."""
 
-LAMPS_GREEN = 0.32
-"""As the second of `white.GREEN`, for a lamp's light: what is whitest may be yellowish there. Smaller: by candles all
-is asked about; larger: by a green bulb cards are said to be what they are not."""
-
 LIT, LIT_SHARE = 0.65, 0.999
 """How bright such a pixel is in its strongest channel, for one than which this share of the picture is darker. Smaller:
 what is dark in such a light is grey; larger: white in a shadow is not asked."""
@@ -42,6 +38,16 @@ what is dark in such a light is grey; larger: white in a shadow is not asked."""
 WHITEST_SHARE = 0.001
 """Share of the picture that is the whitest of it. Smaller: noise is white; larger: the white of a card on a blue cloth
 is too little."""
+
+FAINT, NEUTRAL = 12, 0.75
+"""Level of its strongest channel from which a pixel has a colour, and share of that in the weakest one from which that
+is grey: half of the picture in grey, such as a black table on which only a red back is bright, is in no coloured light.
+Smaller first one: noise has a colour; smaller second one: wood, which is grey by a blue bulb, makes white light of it;
+larger: on black tables the first card is asked about."""
+
+STANDS_OUT = 24
+"""Levels between the brightest and the darkest pixel, in their strongest channel, from which a picture tells its light.
+Smaller: one card without white that fills it is in coloured light; larger: dim light of one colour is white."""
 
 LOST_SPREAD = 2.0
 """Standard deviation of a picture's green levels below which there is no picture (lens covered, black frames)."""
@@ -80,21 +86,27 @@ def light_quality(zones: npt.NDArray[np.uint8]) -> Quality:
 
 def is_coloured(small: Image) -> bool:
     """The light has one colour only, as that of a blue bulb, in which nobody can tell the cards' colours: nothing in
-    the picture, uint8 (h, w, 3), is nearly white. A black picture has none."""
+    the picture, uint8 (h, w, 3), is nearly white, though something stands out."""
     smooth = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     blue, green, red = cv2.split(smooth)
     weakest, strongest = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
+    if int(strongest.max()) - int(strongest.min()) < STANDS_OUT:
+        return False
     counts = cv2.calcHist([strongest], [0], None, [256], [0, 256]).ravel().cumsum()
     bright = LIT * float(np.searchsorted(counts, LIT_SHARE * counts[-1]))
     lit = np.asarray(cv2.threshold(strongest, bright, 255, cv2.THRESH_BINARY)[1], np.uint8)
     white = cv2.compare(weakest, cv2.convertScaleAbs(strongest, alpha=TINTED), cv2.CMP_GE)
     most = max(1, int(WHITEST_SHARE * strongest.size))
-    if cv2.countNonZero(cv2.bitwise_and(lit, white)) >= most or not lit.any():
+    if cv2.countNonZero(cv2.bitwise_and(lit, white)) >= most:
         return False
-    share = weakest[lit > 0].astype(np.float32) / strongest[lit > 0]
-    whitest = np.argsort(-share)[:most]
-    level = np.median(smooth[lit > 0][whitest], axis=0)
-    return not (share[whitest[-1]] >= LAMPS and (is_lamps(level, LAMPS_GREEN) or is_skys(level)))
+    seen = strongest >= FAINT
+    if np.median(weakest[seen].astype(np.float32) / strongest[seen]) >= NEUTRAL:
+        return False
+    brightest = smooth[lit > 0].astype(np.int32)
+    weaker = brightest.sum(1) - brightest.max(1)  # white has most in its two weaker channels, inks have little
+    level = np.median(brightest[np.argsort(-weaker, kind="stable")[:most]], axis=0)
+    known = is_lamps(level) or is_yellow(level) or is_skys(level)
+    return not (known and level.min() >= LAMPS * level.max())
 
 
 def is_washed_out(card: npt.NDArray[np.uint8]) -> bool:

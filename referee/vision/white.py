@@ -163,7 +163,7 @@ def in_white_light(picture: Image, parts: CardParts) -> Image:
     if border.max() >= LEAST_LEVEL and border.min() >= UNTINTED * border.max():
         return picture
     palest = _Palest(border, _whitest(picture, parts))
-    level = _white_on(picture, palest, BLUE, _is_yellow)
+    level = _white_on(picture, palest, BLUE, is_yellow)
     if level is None:
         return _in_no_cold_light(picture, parts, palest)
     gain = (level[2] / level).astype(np.float32)
@@ -204,7 +204,7 @@ def may_be_blue(picture: Image, parts: CardParts) -> bool:
     yellow light that makes its ink grey. It is none where something is yellower than the border. picture: as
     `in_white_light` gives it."""
     level = np.median(picture[parts.border], axis=0)
-    if not (is_lamps(level) or _is_yellow(level)):
+    if not (is_lamps(level) or is_yellow(level)):
         return False
     if not _is_whitest(picture, _Palest(level, _whitest(picture, parts))):
         return False
@@ -273,8 +273,8 @@ def _is_light(level: Level, weakest: tuple[float, float], most: float, least: fl
     return bool(weakest[0] <= weak <= weakest[1] and least <= green - weak**0.5 <= most)
 
 
-def _is_yellow(level: Level) -> bool:
-    """This may be white in yellow light."""
+def is_yellow(level: Level) -> bool:
+    """This may be white in yellow light. level: as for `is_lamps`."""
     if level[2] < YELLOW_LEVEL:
         return False
     blue, green, _ = level / level[2]

@@ -48,6 +48,14 @@ def test_white_is_to_be_seen_in_any_light_but_that_of_a_coloured_bulb(cloth: str
     assert told == set(BULBS)
 
 
+@pytest.mark.parametrize(("light", "told"), [("day", False), ("red", True)])
+def test_a_black_table_tells_the_light_before_a_card_lies_there(light: str, told: bool) -> None:
+    """Of a back without a border only its red oval is bright."""
+    seen = np.clip(np.random.default_rng(2).normal(30, 2, (180, 320, 3)), 0, 255).astype(np.uint8)
+    cv2.ellipse(seen, (160, 90), (6, 12), 20, 0, 360, (30, 28, 150), -1)
+    assert is_coloured(lit(seen, {**LAMPS, **BULBS}[light])) is told
+
+
 @pytest.mark.parametrize("level", [0, 1, 128, 255])
 def test_a_picture_without_colour_is_in_no_coloured_light(level: int) -> None:
     assert not is_coloured(np.full((180, 320, 3), level, np.uint8))
