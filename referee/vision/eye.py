@@ -364,9 +364,10 @@ class Eye:
             return light
         if self._focus.blurred:
             return Quality.BLURRED
-        if self._scene.small is not None and is_coloured(self._scene.small):
+        tinted = self._scene.small is not None and is_coloured(self._scene.small)
+        if tinted and self._tracker.pile.top is not None:  # of a table and backs alone little may be white
             self._tinted_t = self._t
-        if self._t - self._tinted_t < TINTED_S:
+        if tinted or self._t - self._tinted_t < TINTED_S:
             return Quality.DARK
         moved = self._off_px(self._at_start, self._calibration) >= MOVED_PX
         return Quality.MOVED if moved else Quality.CLEAR
