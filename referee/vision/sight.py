@@ -29,7 +29,7 @@ FULL_WHITE = 252
 TINTED, LAMPS = 0.5, 0.27
 """The weakest channel of what is whitest in a picture, for one of the strongest, below which its light has one colour
 only; and the same in the light of a lamp or of the sky, which the reader knows. Smaller: by a blue bulb red cards are
-surely said to be blue; larger: all is asked about in the evening. Of 1,917 photographs none has less than 0.66."""
+surely said to be blue; larger: all is asked about in the evening. None of the data folder's 1,917 photographs is."""
 
 LIT, LIT_SHARE = 0.65, 0.999
 """How bright such a pixel is in its strongest channel, for one than which this share of the picture is darker. Smaller:

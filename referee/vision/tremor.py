@@ -25,7 +25,6 @@ moved. Smaller: new cards seem to move for ever; larger: what slides slowly rest
 TREMOR_FRAMES = 15
 """Frames of which the median counts for that. Fewer: a bump blinds the eye; more: it is learned late."""
 
-
 SHAKES = 1.5
 """How many times what it mostly makes of edges a camera makes that shakes. Smaller: what comes and goes on a table of
 few edges does; larger: a picture is settled a pixel from where it belongs."""

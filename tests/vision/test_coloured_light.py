@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -75,22 +75,20 @@ def test_no_card_on_a_photograph_is_certain_in_such_light(light: str, sure: bool
     assert all((card.quality is Quality.CLEAR) is sure for card in cards)
 
 
-def lamp(light: str) -> tuple[Table, list[str]]:
-    """A table in that light, and the list whose first item it is, to be changed."""
-    watched, lights = Table(Knower(finds=True)), [light]
-    drawn = watched.frame
+@dataclass
+class LitTable(Table):
+    """A table in that light."""
 
-    def frame() -> Frame:
-        shown = drawn()
-        return replace(shown, image=lit(shown.image, {**LAMPS, **BULBS}[lights[0]]))
+    light: str = "day"
 
-    watched.frame = frame  # type: ignore[method-assign]
-    return watched, lights
+    def frame(self) -> Frame:
+        shown = super().frame()
+        return replace(shown, image=lit(shown.image, {**LAMPS, **BULBS}[self.light]))
 
 
 @pytest.mark.parametrize(("light", "sure"), [("day", True), ("blue", False)])
 def test_a_card_that_lands_in_such_light_is_not_sure(light: str, sure: bool) -> None:
-    watched, _ = lamp(light)
+    watched = LitTable(Knower(finds=True), light=light)
     watched.run(1.0).reach(Laid("R7", 285, 205)).run(1.0)
     assert [said.sure for said in watched.out if isinstance(said, CardLanded)] == [sure]
     assert (Quality.DARK in watched.states()) is not sure
@@ -98,15 +96,15 @@ def test_a_card_that_lands_in_such_light_is_not_sure(light: str, sure: bool) -> 
 
 def test_what_looks_white_for_a_moment_is_no_other_light() -> None:
     """A hand, or a reflex. Before a card lies there, it is: a wooden table with a red back has little white."""
-    watched, lights = lamp("blue")
+    watched = LitTable(Knower(finds=True), light="blue")
     watched.run(1.0).reach(Laid("R7", 285, 205))
-    lights[0] = "day"
+    watched.light = "day"
     watched.run(0.4).reach(Laid("G2", 300, 230))
     assert [said.sure for said in watched.out if isinstance(said, CardLanded)] == [False, False]
     assert watched.run(4.0).states()[-1] is Quality.CLEAR
 
-    watched, lights = lamp("blue")
+    watched = LitTable(Knower(finds=True), light="blue")
     watched.run(1.0)
-    lights[0] = "day"
+    watched.light = "day"
     watched.run(0.4).reach(Laid("R7", 285, 205))
     assert [said.sure for said in watched.out if isinstance(said, CardLanded)] == [True]

@@ -555,7 +555,6 @@ def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch)
     assert table.reach(Laid("R7", 290, 210), Laid("G2", 300, 230)).run(1.0).states()[-1] is Quality.MOVED
 
 
-
 def _frames(path: Path) -> Iterator[Frame]:
     capture = cv2.VideoCapture(str(path))
     try:
