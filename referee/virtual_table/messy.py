@@ -37,12 +37,13 @@ ACTS: Mapping[str, tuple[float, int]] = {
     "stray": (1.5, 2),
     "rush": (1.5, 0),
     "linger": (1.0, 0),
+    "draw_and_lay": (2.0, 0),
     "peek": (1.0, 2),
 }
 """What may happen: how often, and the least number of cards on the discard pile."""
-LAYING = ("lay", "lay_twin", "lay_two", "toss", "stray", "rush", "linger")
+LAYING = ("lay", "lay_twin", "lay_two", "toss", "stray", "rush", "linger", "draw_and_lay")
 """Of these, those after which there are more cards on it."""
-USUAL = tuple(name for name in ACTS if name not in ("toss", "stray", "rush", "linger", "peek"))
+USUAL = tuple(name for name in ACTS if name not in ("toss", "stray", "rush", "linger", "draw_and_lay", "peek"))
 """What happens where nothing else is asked for."""
 
 
@@ -176,6 +177,11 @@ class _Table:
         """The hand that lays a card stays on it."""
         seat, card = self._seat(), self.pack.pop()
         self._landed(seat, self.line.lay(seat, card, hold=(1.5, 4.0)), card)
+
+    def _draw_and_lay(self) -> None:
+        """Who draws a card that goes lays it at once (RULES 6.3)."""
+        seat, card = self._seat(), self.pack.pop()
+        self._landed(seat, self.line.draw_and_lay(seat, card), card)
 
     def _peek(self) -> None:
         self.line.peek(self._seat())

@@ -13,6 +13,7 @@ from referee.virtual_table.geometry import CARD_MM, CARD_THICKNESS_MM, Layout, X
 from referee.virtual_table.hands import Pose
 from referee.virtual_table.script import (
     Draw,
+    DrawAndLay,
     Hover,
     Lay,
     Nudge,
@@ -39,6 +40,8 @@ SQUARED_CARDS = 12
 
 TOSS_HIGH_MM = 35.0
 """How high a hand is that throws a card."""
+TURNED = 0.4
+"""The part of a drawn card's way to the discard pile after which its face is up."""
 FLIGHT = 0.4
 """The part of a thrown card's time in which it comes down; then it slides."""
 
@@ -166,7 +169,9 @@ class Scene:
     ) -> tuple[Still, tuple[Placed, ...]]:
         """The state after one phase of an action; `before`: the pile as it was when the action began to move it."""
         pile = now.pile
-        if isinstance(action, (Lay, Toss)):
+        if isinstance(action, DrawAndLay) and phase == 0:
+            return replace(now, stack=now.stack - 1), pile
+        if isinstance(action, (Lay, Toss, DrawAndLay)):
             both = (action.cards, action.spots) if isinstance(action, Lay) else ((action.card,), (action.spot,))
             for card, spot in zip(*both, strict=True):
                 x, y = self.layout.on_pile(spot)
@@ -227,7 +232,7 @@ def _lift_of(action: Nudge, t: float) -> float:
 
 def _grab(action: Reach) -> float:
     """When a hand that takes something has it."""
-    return _between(action.contact, action.release, 0.6)
+    return _between(action.contact, action.taken if isinstance(action, DrawAndLay) else action.release, 0.6)
 
 
 def _changes(action: Reach) -> Iterable[tuple[float, int]]:
@@ -238,6 +243,8 @@ def _changes(action: Reach) -> Iterable[tuple[float, int]]:
         return ((action.rests, 0),)
     if isinstance(action, (TakeBack, Draw, TakePile, TakeStack)):
         return ((_grab(action), 0),)
+    if isinstance(action, DrawAndLay):
+        return ((_grab(action), 0), (action.release, 1))
     if isinstance(action, (Nudge, SquareUp)):
         return ((action.contact, 0), (action.release, 1))
     return ()
@@ -262,7 +269,7 @@ class _Way:
 
     def _flying(self, a: Toss, t: float, pile: tuple[Placed, ...]) -> Carried:
         """The card between hand and spot: it comes down, and slides more and more slowly."""
-        s, begin = (t - a.release) / (a.rests - a.release), self._goal(pile)
+        s, begin = (t - a.release) / (a.rests - a.release), self._goal(pile, t)
         x, y = self.layout.on_pile(a.spot)
         way, below = 1 - (1 - s) ** 2, pile[-1].height if pile else 0.0
         high = _between(begin.height, below + CARD_THICKNESS_MM, min(1.0, s / FLIGHT) ** 2)
@@ -273,7 +280,7 @@ class _Way:
     def _motion(self, t: float, pile: tuple[Placed, ...]) -> Motion:
         a = self.action
         taking = isinstance(a, (TakeBack, Draw, TakePile, TakeStack))
-        goal = self._goal(pile)
+        goal = self._goal(pile, t)
         home = self.layout.out_of_view(a.seat, (goal.x, goal.y))
         length = math.dist(home, (goal.x, goal.y))
         d = ((goal.x - home[0]) / length, (goal.y - home[1]) / length)
@@ -287,6 +294,8 @@ class _Way:
         dy = (home[1] - grip[1]) * (1 - near) + d[0] * side
         angle = math.degrees(math.atan2(d[0], -d[1]))
         giving = isinstance(a, (Lay, PutStack, Toss))
+        if isinstance(a, DrawAndLay):
+            taking, giving = t < a.over, t >= a.over
         holds = t < a.release if giving else isinstance(a, Hover) or (taking and t >= _grab(a))
         cards = self._cards(pile, goal, (dx, dy), height, near) if holds else ()
         if isinstance(a, (Nudge, SquareUp)) and a.contact <= t < a.release:
@@ -294,7 +303,7 @@ class _Way:
         arm = Arm(a.seat, Pose.PINCH if holds else Pose.OPEN, False, grip[0] + dx, grip[1] + dy, angle, height)
         return Motion(self.number, holds, cards, self._arms(arm, d, t))
 
-    def _goal(self, pile: tuple[Placed, ...]) -> Carried:
+    def _goal(self, pile: tuple[Placed, ...], t: float) -> Carried:
         """The card, or the place, that the fingers go to."""
         a = self.action
         top = pile[-1] if pile else Placed(_ANY, *self.layout.discard, 0.0, 0.0)
@@ -306,6 +315,8 @@ class _Way:
             home = self.layout.out_of_view(a.seat, (x, y))
             d = _unit(x - home[0], y - home[1])
             return Carried(None, x - d[0] * a.short_mm, y - d[1] * a.short_mm, a.spot.angle - a.spin, TOSS_HIGH_MM)
+        if isinstance(a, DrawAndLay):
+            return self._across(a, top.height, t)
         if isinstance(a, (Draw, TakeStack, PutStack)):
             stack = a.n if isinstance(a, PutStack) else self.scene.still(a.contact - 1e-6).stack
             return Carried(None, *self.layout.draw, self.scene.stack_angle, stack * CARD_THICKNESS_MM)
@@ -319,6 +330,17 @@ class _Way:
             spot = Spot(self.loose[0][0] * 6, self.loose[0][1] * 6, self.twist)
             return Carried(None, *self.layout.on_pile(spot), spot.angle, top.height + 25)
         return Carried(None, top.x, top.y, top.angle, top.height)
+
+    def _across(self, a: DrawAndLay, below: float, t: float) -> Carried:
+        """The card, or its place, on its way from the draw pile to the discard pile, over which the hand rises."""
+        s = ease((t - a.taken) / (a.over - a.taken))
+        x, y = self.layout.on_pile(a.spot)
+        high = self.scene.still(a.contact - 1e-6).stack * CARD_THICKNESS_MM
+        return Carried(
+            None if s < TURNED else a.card, _between(self.layout.draw[0], x, s), _between(self.layout.draw[1], y, s),
+            _between(self.scene.stack_angle, a.spot.angle, s),
+            _between(high, below, s) + self.cruise * math.sin(math.pi * s),
+        )  # fmt: skip
 
     def _nearness(self, t: float) -> float:
         """0 outside the picture, 1 at the target."""
@@ -341,6 +363,8 @@ class _Way:
             last = a.spots[-1]
             faces = [(c, s.x - last.x, s.y - last.y, s.angle - last.angle)
                      for c, s in zip(a.cards, a.spots, strict=True)]  # fmt: skip
+        elif isinstance(a, DrawAndLay):
+            faces = [(goal.face, 0.0, 0.0, 0.0)]
         elif isinstance(a, (Hover, Toss)):
             faces = [(a.card, 0.0, 0.0, 0.0)]
         elif isinstance(a, TakeBack):

@@ -103,6 +103,24 @@ class Draw(Reach):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawAndLay(Reach):
+    """Takes a card from the draw pile and lays it on the discard pile at once, without going back between.
+
+    At contact the hand is at the draw pile, until `taken`; from `over` on at the discard pile; it lets go at release.
+    """
+
+    card: Card
+    spot: Spot
+    taken: float
+    over: float
+
+    def __post_init__(self) -> None:
+        Reach.__post_init__(self)
+        if not self.contact <= self.taken < self.over <= self.release:
+            raise ValueError("a card that is drawn and laid goes from the draw pile to the discard pile between")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Nudge(Reach):
     """Pushes the top cards of the discard pile by `by` (mm and degrees).
 

@@ -13,6 +13,7 @@ from referee.virtual_table.habits import Restlessness
 from referee.virtual_table.script import (
     Action,
     Draw,
+    DrawAndLay,
     Hover,
     Input,
     Lay,
@@ -44,6 +45,8 @@ TOSS_MM = (90.0, 230.0)
 """How far from its spot it is let go. More, and no hand comes into the picture."""
 RUSH_S = (0.3, 1.0)
 """How long after another's hand let a card go somebody lays one who is quick."""
+ACROSS_S = (0.4, 1.6)
+"""How long a drawn card that is laid at once is on its way from one pile to the other: a glance at it is in it."""
 STRAY_MM = (50.0, 75.0)
 """How far from the pile's middle a card lies that is still to be pushed on to it. More, and it leaves the zone."""
 
@@ -174,6 +177,19 @@ class Timeline:
         hold = (0.2 + 0.25 * (n - 1), 0.4 + 0.35 * (n - 1))
         reach = self._add(Draw(seat=seat, **self._times(hold, pause), n=n))
         self.event(reach.end, "drew", seat=seat, n=n)
+        return reach
+
+    def draw_and_lay(self, seat: int, card: Card) -> Reach:
+        """A card is drawn and laid at once: one visit to the draw pile, and a landing."""
+        rng, times = self.rng, self._times((0.2, 0.4))
+        taken = times["release"]
+        over = round(taken + rng.uniform(*ACROSS_S), 3)
+        later = round(over + rng.uniform(*self.habits.hold_s), 3)
+        times["end"] = self.now = round(times["end"] + later - taken, 3)
+        times["release"] = later
+        reach = DrawAndLay(seat=seat, **times, card=card, spot=self.spot(), taken=taken, over=over)
+        self._add(reach)
+        self.event(over, "drew", seat=seat, n=1)
         return reach
 
     def hover(self, seat: int, card: Card) -> None:

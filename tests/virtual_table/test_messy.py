@@ -10,8 +10,10 @@ import pytest
 
 from referee.cards import Card, Deck
 from referee.virtual_table import Level, messy_script
+from referee.virtual_table.geometry import Layout
 from referee.virtual_table.messy import ACTS
-from referee.virtual_table.script import Lay, Nudge, Toss
+from referee.virtual_table.scene import Scene
+from referee.virtual_table.script import DrawAndLay, Lay, Nudge, Toss
 from referee.virtual_table.timeline import RUSH_S, STRAY_MM
 
 
@@ -65,6 +67,25 @@ def test_quick_people_lay_a_card_before_the_other_hand_is_gone() -> None:
     assert any(b.begin < a.end for a, b in laid)
     assert 3 < sum(a.cards == b.cards for a, b in laid) < 17
     assert [e["card"] for e in script.truth["events"]] == [str(*one.cards) for pair in laid for one in pair]
+
+
+def test_who_draws_a_card_that_goes_lays_it_at_once() -> None:
+    script = messy_script(4, landings=24, acts=("lay", "draw_and_lay"))
+    both = [a for a in script.actions if isinstance(a, DrawAndLay)]
+    drawn = [e for e in script.truth["events"] if e["event"] == "drew"]
+    assert len(both) == len(drawn) > 2
+    layout = Layout.arrange(1, script.level, 4)
+    table = Scene(script, layout, 1)
+    for reach, draw in zip(both, drawn, strict=True):
+        assert reach.contact < reach.taken < draw["t"] == reach.over <= reach.release
+        assert (draw["seat"], draw["n"]) == (reach.seat, 1)
+        assert table.still(reach.taken).stack == table.still(reach.begin).stack - 1
+        assert table.still(reach.end).pile[-1].card == reach.card
+        (motion,) = table.moving(reach.taken + 0.01)
+        assert [card.face for card in motion.cards] == [None]  # its back is up
+        (motion,) = table.moving(reach.over)
+        assert [card.face for card in motion.cards] == [reach.card]
+    assert not any(isinstance(a, DrawAndLay) for a in messy_script(3, landings=60).actions)
 
 
 def test_hands_linger_on_cards_and_peek_below_them() -> None:
