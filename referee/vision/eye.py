@@ -341,7 +341,7 @@ class Eye:
 
     def _has_moved(self) -> bool:
         """Follows the picture when the camera was bumped: zones and the settled pile move along."""
-        matrix = self._scene.movement_px(MOVED_PX * self._calibration.image_size[0] / 1280)
+        matrix = self._scene.movement_px()
         if matrix is None:
             return False
         moved = self._calibration.moved(matrix)

@@ -16,7 +16,7 @@ from referee.vision.arms import TOUCH_MM2, Arm, ArmFinder
 from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
 from referee.vision.draw_place import ABOUT_PX, DrawPlace
-from referee.vision.drift import movement
+from referee.vision.drift import Landmarks, landmarks, movement
 from referee.vision.ghosts import is_lit, is_unveiled, joined, lifted, lifted_about, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.lamp import relit
@@ -146,6 +146,7 @@ class Scene:
         self._expected: Image | None = None
         self._last: tuple[Image, SceneLook] | None = None
         self._unfollowed_s = 0.0
+        self._landmarks: tuple[Image, Landmarks] | None = None
         self.small: Image | None = None
 
     def look(self, frame: Frame, pile_known: bool = False, hurried: bool = False) -> SceneLook:
@@ -307,13 +308,14 @@ class Scene:
             differs = cv2.subtract(differs, cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8)))
         return cv2.countNonZero(differs) > STIRRED_SHARE * self._beside.size
 
-    def movement_px(self, least: float) -> npt.NDArray[np.float64] | None:
-        """How the picture has moved against the settled scene: an affine map of the full frame's pixels, float64
-        (3, 3); None when none is clear, or it is a mere shift by less than `least`. Where cards are laid or drawn does
-        not take part: a pile that shrinks moves."""
+    def movement_px(self) -> npt.NDArray[np.float64] | None:
+        """How the picture has moved against the settled scene: a similarity of the full frame's pixels, float64 (3, 3);
+        None when none is clear."""
         if self.small is None or self._reference is None:
             return None
-        found = movement(self._reference, self.small, self._beside, least * self._scale)
+        if self._landmarks is None or self._landmarks[0] is not self._reference:
+            self._landmarks = self._reference, landmarks(self._reference)
+        found = movement(self._landmarks[1], landmarks(self.small), self._discard)
         if found is None:
             return None
         s = self._scale

@@ -515,7 +515,7 @@ def test_a_card_laid_out_of_focus_is_unsure_and_is_read_when_the_picture_is_shar
 def test_a_sleeve_at_the_edge_is_no_reason_to_ask_for_a_bump_with_every_card(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210))
     asked: list[float] = []
-    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene, least: asked.append(table.t))
+    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene: asked.append(table.t))
     table.arm_mm = 300.0
     table.run(2 / FPS)
     table.knower.laid.append(Laid("G2", 300, 222, 30))
@@ -551,7 +551,7 @@ def test_a_bump_that_a_close_look_finds_is_said(monkeypatch: pytest.MonkeyPatch)
     table = Table().run(0.5).reach(Laid("R7", 290, 210))
     bumps = [np.array([[1, 0, 14.0], [0, 1, -9.0], [0, 0, 1]])]
     monkeypatch.setattr("referee.vision.scene.Scene.stirred", True)
-    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene, least: bumps.pop() if bumps else None)
+    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene: bumps.pop() if bumps else None)
     assert table.reach(Laid("R7", 290, 210), Laid("G2", 300, 230)).run(1.0).states()[-1] is Quality.MOVED
 
 

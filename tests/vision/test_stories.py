@@ -29,8 +29,15 @@ def test_what_becomes_of_cards_that_nobody_can_read_is_told_by_the_hands() -> No
     assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
 
 
+def test_a_camera_that_is_knocked_far_and_a_card_that_is_drawn_and_laid_at_once_are_followed() -> None:
+    """By twelve degrees: for ten seconds a hand was said to lie there, the next two cards were missed, the third was
+    asked about, and nobody was told that the camera had moved."""
+    told = watched(load_models(), 2, Level.NORMAL, "colour_oval", names=("camera knocked", "drawn and laid"))
+    assert [(one.name, said) for one, said in told if kind(one.expected, said) not in ("right", "unsure")] == []
+
+
 def test_what_is_said_of_a_story_is_judged() -> None:
     assert kind([], []) == kind(["landed R7"], ["landed R7"]) == "right"
-    assert kind(["landed R7"], ["landed ?"]) == "unsure"
+    assert kind(["landed R7"], ["landed ?"]) == kind(["drawn 1"], ["drawn None"]) == "unsure"
     assert kind(["removed R7 B1"], []) == "none"
     assert kind(["landed R7"], ["landed R1"]) == kind([], ["landed R1"]) == "wrong"
