@@ -37,6 +37,7 @@ from referee.tracker.landing import is_disputed
 from referee.tracker.looks import Activity, CardLook, PileLook, TableGeometry
 from referee.tracker.pile import Pile
 from referee.tracker.signs import FRESH, is_covered, is_doubtful, lay_beside, may_be_new
+from referee.tracker.unread import hides_the_pile, lies_as_before
 from referee.tracker.verdict import PiledCard, Verdict, What
 from referee.tracker.view import View
 from referee.tracker.visitors import Visitors, Whose
@@ -137,6 +138,7 @@ class Tracker:
         self._verdict = Verdict(What.NOTHING)
         self._doubts = Doubts()
         self._taken_t: float | None = None
+        self._hidden = False
         self._quality = Quality.CLEAR
         self.want = Want.NOTHING
         self.accepted = False
@@ -285,12 +287,19 @@ class Tracker:
             return self._better(look)
         if self._verdict.what is What.UNCLEAR:
             self._looks = [look]
-            self._verdict = self._patiently(judge(self.pile, look), look)
+            self._verdict = self._patiently(self._judged(look), look)
         else:
             self._looks.append(look)
         if self._verdict.what in (What.NOTHING, What.MOVED) or self._ready(look.t):
             return self._finish(look.t)
         return []
+
+    def _judged(self, look: PileLook) -> Verdict:
+        """The verdict. What hid the pile goes as a pile does that is picked up, and leaves that pile as it was."""
+        verdict = judge(self.pile, look)
+        if self._hidden and verdict.what is What.TAKEN and (top := lies_as_before(self.pile, look)) is not None:
+            return Verdict(What.MOVED, (top,))
+        return verdict
 
     def _patiently(self, verdict: Verdict, look: PileLook) -> Verdict:
         """That no face is to be seen must hold until an answer is due: a hand may lie there that was not seen, and does
@@ -350,6 +359,7 @@ class Tracker:
             self._state = _State.REST
             return []
         what = self._verdict.what
+        self._hidden = what is What.UNCLEAR and hides_the_pile(self._looks[-1])
         if self._nobody_came():
             return self._rest([])
         if what is What.LANDED:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from referee.tracker.brought import was_laid, was_not_brought, was_not_taken, was_taken
+from referee.tracker.chances import probability
 from referee.tracker.looks import PileLook
 from referee.tracker.pile import Pile
 from referee.tracker.removal import LEFT, bared
 from referee.tracker.signs import (
+    CERTAIN,
     SPREAD,
     TWIN_EXPLAINS,
     came_unread,
@@ -28,6 +30,10 @@ PILE_CHANGE = 0.6
 """... from which the pile may have. Smaller: a card that goes takes the pile along; larger: a pile of cards like the
 table is not seen to go."""
 
+THING_CARDS = 2.3
+"""Changed area, in cards, from which something else than cards lies over the pile, where no face is to be seen.
+Smaller: a pile that lay far apart was not taken up; larger: a phone that is put down on the pile is a card."""
+
 STILL_THERE = 0.2
 """Share of an open card that was found, and that lies where the old top card lay, from which the pile is still there.
 Smaller: what lies beside a pile that was taken up is one; larger: a pile that is squared up was taken up."""
@@ -35,6 +41,8 @@ Smaller: what lies beside a pile that was taken up is one; larger: a pile that i
 
 def no_face(pile: Pile, look: PileLook) -> Verdict:
     """The verdict where no face is to be seen, or none but of what lies beneath a top card that nobody could read."""
+    if hides_the_pile(look):
+        return Verdict(What.UNCLEAR)
     if (laid := laid_unread(look)) is not None:
         return Verdict(What.LANDED, (laid,))
     lies_open = bared(look)
@@ -58,6 +66,17 @@ def no_face(pile: Pile, look: PileLook) -> Verdict:
     if look.change > PILE_CHANGE and len(pile.cards) > 1 and not lies_there:
         return Verdict(What.TAKEN)
     return Verdict(What.UNCLEAR)
+
+
+def hides_the_pile(look: PileLook) -> bool:
+    """Something larger than what is laid lies there, such as a score sheet, and not the bare table."""
+    return look.change > THING_CARDS and not look.bare and all(c.reading.card is None for c in look.cards)
+
+
+def lies_as_before(pile: Pile, look: PileLook) -> int | None:
+    """The pile's top card, where it is seen again once what hid the pile has gone."""
+    same = [i for i, c in enumerate(look.cards) if not c.fitted and probability(c.reading, pile.face()) >= CERTAIN]
+    return max(same, key=lambda i: look.cards[i].on_top, default=None)
 
 
 def laid_unread(look: PileLook, plainly: bool = False) -> int | None:

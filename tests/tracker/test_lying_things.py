@@ -1,11 +1,14 @@
-"""Things that lie at the edge of the picture, joined to the draw pile in one outline."""
+"""Things that people put down: at the edge, joined to the draw pile in one outline, and on the discard pile."""
 
 from __future__ import annotations
 
-import pytest
-from story import draws_of
+from dataclasses import replace
 
-from referee.tracker.looks import TableGeometry
+import pytest
+from story import NOTHING, Story, draws_of, new, pile, said
+
+from referee.observations import ViewChanged
+from referee.tracker.looks import PileLook, TableGeometry
 
 SEATS = ((1, (380.0, 590.0)), (2, (-96.3, 27.5)), (3, (856.3, 27.5)))
 TABLE = TableGeometry((220.4, 109.7, 190.0, 200.0), (422.4, 152.9, 90.0, 120.0), (56.0, 87.0), SEATS)
@@ -43,3 +46,35 @@ def test_a_hand_that_rests_on_the_draw_pile_as_an_arm_reaches_over_it_draws_when
     frames += [[(380, 430, 420, 360, 0, 0, 9000), (804, 28, 614, 122, 0, 0, 13419)]]
     frames += [[(380, 430, 400, 400, 0, 0, 4000)], *[[]] * 6]
     assert seats_that_drew(frames) == [1]
+
+
+OUTLINE = new("?", explains=1.0, covers=0.3, on_top=0.6)
+"""The outline of something of which no face is read."""
+TOP = new("R2", explains=0.3, beneath=None, outside=None, covers=0.95, on_top=0.98)
+"""The pile's top card, where it lay, when something large has gone from it."""
+
+
+@pytest.mark.parametrize(
+    ("case", "put_down", "then", "told"),
+    [
+        ("a score sheet", pile(4.0, OUTLINE), pile(4.0, TOP), ["pile_moved", "pile_moved"]),
+        ("no outline is found", pile(3.1), pile(3.1, TOP), ["pile_moved", "pile_moved"]),
+        (
+            "it goes as a pile does",
+            pile(3.1),
+            replace(pile(3.1, TOP), cleared=True),
+            ["pile_moved", "pile_moved"],
+        ),
+        ("the next card is seen where it went", pile(3.1), pile(3.1, new("G7")), ["pile_moved", "card_landed G7"]),
+        ("it is a card", pile(1.1, OUTLINE), NOTHING, ["card_landed ?"]),
+        ("it is the bare table", replace(pile(3.1), bare=True), NOTHING, ["pile_taken"]),
+    ],
+)
+def test_a_thing_that_is_put_down_on_the_pile_is_no_card_and_takes_no_pile(
+    case: str, put_down: PileLook, then: PileLook, told: list[str]
+) -> None:
+    """A card that nobody could read landed, or the pile was picked up, and its top card landed again as it went."""
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("R1"))).hand(0.4).rest(0.8, pile(1.0, new("R2")))
+    story.out.clear()
+    story.hand(0.4).rest(1.0, put_down).hand(0.4).rest(1.0, then)
+    assert [said(s) for s in story.out if not isinstance(s, ViewChanged)] == told, case

@@ -21,6 +21,7 @@ from random import Random
 import cv2
 import numpy as np
 from photo_decks import PhotoDeck, photo_decks
+from things import COMES_S, put_on_pile
 
 from referee.cards import Card
 from referee.frame import Frame
@@ -47,7 +48,8 @@ from referee.vision.nets import Models, load_models
 
 FPS = 15.0
 FIRST = ("R3", "G7", "B1")
-CARDS = ["Y5", "R8", "B2", "G0", "YS", "R+2", "W", "BR", "G4", "Y9", "B6", "R1", "W+4", "G+2", "Y0", "R7", "B8", "G5"]
+CARDS = ["Y5", "R8", "B2", "G0", "YS", "R+2", "W", "BR", "G4", "Y9", "B6", "R1", "W+4", "G+2", "Y0", "R7", "B8", "G5",
+         "Y3"]  # fmt: skip
 Rows = tuple[tuple[float, float, float], tuple[float, float, float]]
 BUMP: Rows = ((1.0, 0.012, 9.0), (-0.012, 1.0, -4.0))
 """Where a bumped camera sees what was at (x, y), as rows of an affine map, pixels."""
@@ -57,11 +59,13 @@ KNOCK: Rows = ((0.97, 0.2, -70.0), (-0.2, 0.97, 95.0))
 
 @dataclass
 class Evening:
-    """What is written down so far. pile: what lies there, the top card last; bumps: since when it is how askew."""
+    """What is written down so far. pile: what lies there, the top card last; bumps: since when it is how askew;
+    things: since and until when something lies on the pile."""
 
     line: Timeline
     pile: list[Card]
     bumps: list[tuple[float, Rows]] = field(default_factory=list)
+    things: list[tuple[float, float]] = field(default_factory=list)
 
     def lay(self, *cards: str) -> list[str]:
         laid = [Card.parse(card) for card in cards]
@@ -128,6 +132,19 @@ class Evening:
         self.line.draw(3, 1)
         return ["drawn 1"]
 
+    def thing(self) -> list[str]:
+        """Somebody puts a phone or a score sheet down on the pile, and takes it away again."""
+        comes = round(self.line.now + 0.6, 3)
+        goes = comes + 4.0
+        self.things.append((comes, goes))
+        for t in (comes, goes - COMES_S):
+            at = [round(t + s, 3) for s in (0.0, COMES_S, COMES_S + 0.2, 2 * COMES_S)]
+            self.line.actions.append(
+                Nudge(seat=1, begin=at[0], contact=at[1], release=at[2], end=at[3], by=Spot(0.0, 0.0, 0.0), depth=1)
+            )
+        self.line.now = goes + 2.0
+        return []
+
     def draw_and_lay(self) -> list[str]:
         """Who draws a card that goes lays it at once."""
         card = Card.parse("B5")
@@ -171,6 +188,7 @@ STORIES: dict[str, Callable[[Evening], list[str]]] = {
     "nobody can read them": Evening.unread, "taken from under": Evening.taken_from_under,
     "pile picked up": Evening.pile_taken, "camera bumped": Evening.bump,
     "camera knocked": Evening.knock, "drawn and laid": Evening.draw_and_lay,
+    "thing on the pile": Evening.thing,
 }  # fmt: skip
 
 
@@ -183,8 +201,8 @@ class Told:
     expected: list[str]
 
 
-def evening(seed: int, level: Level, names: Iterable[str]) -> tuple[Script, list[Told], list[tuple[float, Rows]]]:
-    """The script, its stories in order, each followed by "a card", and since when the camera is how askew."""
+def evening(seed: int, level: Level, names: Iterable[str]) -> tuple[Script, list[Told], Evening]:
+    """The script, its stories in order, each followed by "a card", and all that was written down."""
     rng = Random(f"stories {seed}")
     habits = replace(HABITS[level], scatter_mm=9.0, scatter_deg=14.0, think_s=(1.0, 1.4), reach_s=(0.4, 0.5))
     e = Evening(Timeline(rng, habits), [])
@@ -203,7 +221,7 @@ def evening(seed: int, level: Level, names: Iterable[str]) -> tuple[Script, list
         actions=tuple(sorted(e.line.actions, key=lambda a: a.begin)), inputs=(), truth={"events": []},
         duration_s=round(e.line.now + 1.5, 3),
     )  # fmt: skip
-    return script, told, e.bumps
+    return script, told, e
 
 
 def bumped(frames: Iterator[Frame], bumps: Sequence[tuple[float, Rows]]) -> Iterator[Frame]:
@@ -219,12 +237,15 @@ def watched(
     models: Models, seed: int, level: Level, style: str, deck: PhotoDeck | None = None, names: Iterable[str] = STORIES
 ) -> list[tuple[Told, list[str]]]:
     """Each story with what the eye said of it. style: of the deck, where `deck` is None."""
-    script, told, bumps = evening(seed, level, names)
+    script, told, e = evening(seed, level, names)
     table = VirtualTable(script, Look.draw(seed, level, style=style))
-    frames = table.frames(FPS)
-    eye = Eye(parse_calibration(table.calibration()), models)
+    calibration = parse_calibration(table.calibration())
+    frames = table.frames(FPS) if deck is None else deck.dealt(table.frames(FPS))
+    for comes, goes in e.things:
+        frames = put_on_pile(seed, calibration, comes, goes).in_all(frames)
+    eye = Eye(calibration, models)
     sightings: list[Sighting] = []
-    for frame in bumped(frames if deck is None else deck.dealt(frames), bumps):
+    for frame in bumped(frames, e.bumps):
         sightings += eye.process(frame)
     ends = [one.begin for one in told[1:]] + [float("inf")]
     better = {s.t: s for s in sightings if isinstance(s, CardRead) and s.sure}

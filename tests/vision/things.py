@@ -46,6 +46,11 @@ class Thing:
         x, y = (a + (b - a) * way for a, b in zip(self.start, self.at, strict=True))
         return pasted(image, self.sprite, x, y)
 
+    def in_all(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The frames with the thing."""
+        for frame in frames:
+            yield Frame(self.on(frame.image, frame.t), frame.seq, frame.t)
+
 
 def with_things(seed: int, calibration: Calibration, frames: Iterable[Frame], count: int = 2) -> Iterator[Frame]:
     """Frames of a table, `count` things put down beside its piles and taken away again, by the seed."""
@@ -55,6 +60,16 @@ def with_things(seed: int, calibration: Calibration, frames: Iterable[Frame], co
         for thing in things:
             image = thing.on(image, frame.t)
         yield Frame(image, frame.seq, frame.t)
+
+
+def put_on_pile(seed: int, calibration: Calibration, comes: float, goes: float) -> Thing:
+    """One that is pushed on to the discard pile from below and taken away again, seconds; which, by the seed."""
+    rng = Random(f"thing on the pile {seed}")
+    sprite = _turned(rng.choice(KINDS)(rng), rng.uniform(0, 360))
+    x, y, w, h = calibration.discard_zone_mm
+    middle = x + w / 2 + rng.uniform(-15, 15), y + h / 2 + rng.uniform(-15, 15)
+    across, down = map(float, calibration.to_image([middle])[0])
+    return Thing(sprite, (across, down), (across, float(calibration.image_size[1] + sprite.shape[0])), comes, goes)
 
 
 def _thing(rng: Random, calibration: Calibration) -> Thing:
