@@ -106,7 +106,7 @@ def is_coloured(small: Image) -> bool:
     weaker = brightest.sum(1) - brightest.max(1)  # white has most in its two weaker channels, inks have little
     level = np.median(brightest[np.argsort(-weaker, kind="stable")[:most]], axis=0)
     known = is_lamps(level) or is_yellow(level) or is_skys(level)
-    return not (known and level.min() >= LAMPS * level.max())
+    return bool(level.min() < (LAMPS if known else TINTED) * level.max())
 
 
 def is_washed_out(card: npt.NDArray[np.uint8]) -> bool:

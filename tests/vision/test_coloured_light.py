@@ -56,6 +56,15 @@ def test_a_black_table_tells_the_light_before_a_card_lies_there(light: str, told
     assert is_coloured(lit(seen, {**LAMPS, **BULBS}[light])) is told
 
 
+@pytest.mark.parametrize(("light", "told"), [("day", False), ("evening", False), ("red", True), ("green", True)])
+def test_a_small_white_sign_is_enough_for_white_light(light: str, told: bool) -> None:
+    """A card without a border on a wooden table: of one that lay askew every card was asked about."""
+    seen = np.clip(np.array((40, 70, 100)) + np.random.default_rng(1).normal(0, 2, (180, 320, 3)), 0, 255)
+    cv2.rectangle(seen, (150, 70), (173, 105), (40, 40, 200), -1)
+    cv2.rectangle(seen, (158, 84), (163, 89), (240, 240, 240), -1)
+    assert is_coloured(lit(seen.astype(np.uint8), {**LAMPS, **BULBS}[light])) is told
+
+
 @pytest.mark.parametrize("level", [0, 1, 128, 255])
 def test_a_picture_without_colour_is_in_no_coloured_light(level: int) -> None:
     assert not is_coloured(np.full((180, 320, 3), level, np.uint8))
