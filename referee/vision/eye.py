@@ -347,7 +347,7 @@ class Eye:
         moved = self._calibration.moved(matrix)
         if self._off_px(self._calibration, moved) < MOVED_PX:
             return False
-        self._set_up(moved)
+        self._set_up(replace(moved, card_mm=self._above.card_mm))
         self._tracker.disturbed()
         return True
 

@@ -74,6 +74,11 @@ class FromAbove:
         self.rim = max(1, round(RIM_MM * s))
         self._where = self._counted()
 
+    @property
+    def card_mm(self) -> tuple[float, float]:
+        """Width and height of a card, millimetres."""
+        return self.card_px[0] / self.scale, self.card_px[1] / self.scale
+
     def patch(self, image: Image) -> Image:
         """The discard zone from above, uint8 (height, width, 3), whatever lies or moves there."""
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

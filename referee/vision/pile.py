@@ -18,6 +18,7 @@ from referee.tracker.signs import CERTAIN, ELSEWHERE, FRESH, TWIN_EXPLAINS, UNDE
 from referee.tracker.verdict import PiledCard
 from referee.vision.at_edge import without_arms
 from referee.vision.by_index import placed
+from referee.vision.card_size import Sizes
 from referee.vision.evidence import Evidence, Finding, Measured
 from referee.vision.face_up import as_face, came_open, is_uncovered
 from referee.vision.from_above import FromAbove
@@ -128,6 +129,7 @@ class PileEye:
         self._above = above
         self._models = models
         self._outline = Outline(above.card_px)
+        self._sizes = Sizes()
         width, height = above.image_size
         self._clean = np.full((height, width, 3), GREY, np.uint8)  # here: new memory costs as much as a look
         self._shown = (slice(0), slice(0))
@@ -318,11 +320,22 @@ class PileEye:
             quad = read.quad
             if any(overlap(quad, other) > 0.85 for _, other in cards):
                 continue
+            if not cards and evidence.finding.reference is not None and reading.card is not None:
+                self._learn_size(evidence.finding, quad)
             # Of the others nothing exact is asked.
             right = quad if cards else self._put_right(evidence.finding.image, quad, one.quad)
             card = CardLook(reading, self._above.table(right), 0, 0, on_top=one.top)
             cards.append((evidence.measured(card), quad))
         return cards
+
+    def _learn_size(self, finding: Finding, quad: QuadArray) -> None:
+        """Learns how large the cards are from the one that came. quad: where it was read, pixels of the picture."""
+        above = self._above
+        read = upright(above.px(above.table(quad)))
+        size = self._sizes.add(finding.mask, read, above.card_px, bare=finding.top is None)
+        if size is not None:
+            above.card_px, above.card_area = size, size[0] * size[1]
+            self._outline = Outline(size)
 
     def _in_light(self, image: Image, evidence: Evidence, cards: list[Measured]) -> Parts[list[Measured]]:
         """The cards, those read again that are yellow or blue, or burnt out, where others are seen not to be."""

@@ -437,7 +437,8 @@ def score(truth: Truth, sightings: list[Sighting]) -> Score:
 
 def watch(recording: Recording, models: Models, a: argparse.Namespace) -> Score:
     """The eye on one recording."""
-    eye = Eye(recording.calibration, models)
+    calibration = recording.calibration
+    eye = Eye(replace(calibration, card_mm=tuple(a.said_mm)) if a.said_mm else calibration, models)
     sightings: list[Sighting] = []
     cost, frames = 0.0, 0
     explaining = tracker.judge
@@ -502,6 +503,7 @@ def main() -> None:
     ap.add_argument("--slant", action="store_true", help="recordings through a camera that hangs askew")
     ap.add_argument("--things", action="store_true", help="people put things down beside the piles")
     ap.add_argument("--fidgets", action="store_true", help="people fidget with their cards at the edge of the picture")
+    ap.add_argument("--said-mm", type=float, nargs=2, metavar=("WIDE", "HIGH"), help="size that cards are said to have")
     ap.add_argument("--explain", action="store_true")
     ap.add_argument("--models", type=Path, help="other networks than the shipped ones")
     ap.add_argument("--since", type=float, default=0.0)

@@ -160,6 +160,8 @@ KINDS = {
     "hasty": hasty("the table's corners 5 mm, 1 degree and 1 % off", 4, -3, 1.0, 1.01),
     "large": hasty("the table said 3 % too large", scale=1.03),
     "small": hasty("the table said 3 % too small", scale=0.97),
+    "large-cards": hasty("cards a ninth larger than is said", scale=0.9),
+    "small-cards": hasty("cards an eighth smaller than is said", scale=1.14),
     "beside": beside("the places of the piles 15 mm off", (15, -12), (10, 8)),
 }  # fmt: skip
 

@@ -1,0 +1,77 @@
+"""How large a deck's cards are, which nobody is asked when a table is set up: some are larger than the usual ones."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import cv2
+import numpy as np
+
+from referee.vision.light import Mask
+from referee.vision.snap import is_off
+from referee.vision.warp import QuadArray
+
+Size = tuple[float, float]
+"""Width and height of a card, pixels from above."""
+
+HEM_PX = 2.8
+"""By how much the change that a card makes is wider and longer than the card: its shadow, and the slack of comparing.
+Of the first cards on 16 rendered tables it was 1.9 to 5.7 (by a script that was not kept)."""
+
+FILLED = 0.88
+"""Share of its smallest rectangle that the change of one card fills. Smaller: a hand, a second card, or one of which a
+part shows what was there before, count as one; larger: none does whose corners are round or in a shadow."""
+
+READ_ALIKE = 0.15
+"""Share by which the sides of the card as it was read may differ from that. Smaller: those without borders, which are
+read up to a seventh too large, tell nothing; larger: a sleeve counts as a card."""
+
+LATELY, ALIKE = 5, 3
+"""Cards of which the size is remembered, and how many must have about that of the middle one. Fewer: chance; more: it
+is learnt late."""
+
+ALIKE_SHARE = 0.05
+"""How much these may differ from that one, as a share."""
+
+OTHER = 0.05
+"""Share by which a side must differ for the cards to be of another size. Smaller: the error of one measurement counts;
+larger: the rim of a larger card is another card beneath it."""
+
+MOST = 1.6
+"""Most by which cards may be larger or smaller than the usual ones. Larger: a table mat is a card."""
+
+
+class Sizes:
+    """The sizes that cards had lately."""
+
+    def __init__(self) -> None:
+        self._seen: deque[Size] = deque(maxlen=LATELY)
+
+    def add(self, mask: Mask, read: QuadArray, usual: Size, bare: bool) -> Size | None:
+        """Takes the card that came, and gives the size of all where it is plainly another than `usual`; else None.
+
+        mask: what has changed, uint8 (h, w), 255 or 0. read: where the card was read, pixels, a short side first.
+        bare: nothing lay there before, so that one card is enough to tell.
+        """
+        size = _size(mask)
+        if size is None or is_off(read, size, READ_ALIKE):
+            return None
+        self._seen.append(size)
+        middle = np.median(self._seen, 0)
+        alike = (abs(np.array(self._seen) / middle - 1).max(1) < ALIKE_SHARE).sum()
+        told = np.array(size) if bare else middle
+        share = told / usual
+        is_other = abs(share - 1).max() >= OTHER and share.min() > 1 / MOST and share.max() < MOST
+        return (float(told[0]), float(told[1])) if is_other and (bare or alike >= ALIKE) else None
+
+
+def _size(mask: Mask) -> Size | None:
+    """The size of the card that made this change, if one alone did."""
+    parts = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    if not parts:
+        return None
+    part = max(parts, key=cv2.contourArea)
+    w, h = sorted(cv2.minAreaRect(part)[1])
+    if min(w, h) <= HEM_PX or cv2.contourArea(part) < FILLED * w * h:
+        return None
+    return w + 1 - HEM_PX, h + 1 - HEM_PX  # from the middle of its first pixel to that of its last
