@@ -22,9 +22,17 @@ FILLED = 0.88
 """Share of its smallest rectangle that the change of one card fills. Smaller: a hand, a second card, or one of which a
 part shows what was there before, count as one; larger: none does whose corners are round or in a shadow."""
 
+PARTLY = 0.4
+"""... of a card of which not all is seen to change, where it is read in the same size. Smaller: corners that changed by
+chance make a card; larger: on white cloths few cards tell."""
+
 READ_ALIKE = 0.15
 """Share by which the sides of the card as it was read may differ from that. Smaller: those without borders, which are
 read up to a seventh too large, tell nothing; larger: a sleeve counts as a card."""
+
+READ_SAME = 0.05
+"""... of one that does not fill its rectangle. Smaller: few cards tell; larger: what a card shares with the one beneath
+makes it smaller."""
 
 LATELY, ALIKE = 5, 3
 """Cards of which the size is remembered, and how many must have about that of the middle one. Fewer: chance; more: it
@@ -33,9 +41,10 @@ is learnt late."""
 ALIKE_SHARE = 0.05
 """How much these may differ from that one, as a share."""
 
-OTHER = 0.05
-"""Share by which a side must differ for the cards to be of another size. Smaller: the error of one measurement counts;
-larger: the rim of a larger card is another card beneath it."""
+LARGER, SMALLER = 0.05, 0.1
+"""Shares by which a side must differ for the cards to be larger or smaller than the usual ones. Smaller: the error of
+one measurement counts, and that what cards have in common makes them smaller; larger: the rim of a larger card is
+another card beneath it."""
 
 MOST = 1.6
 """Most by which cards may be larger or smaller than the usual ones. Larger: a table mat is a card."""
@@ -53,25 +62,25 @@ class Sizes:
         mask: what has changed, uint8 (h, w), 255 or 0. read: where the card was read, pixels, a short side first.
         bare: nothing lay there before, so that one card is enough to tell.
         """
-        size = _size(mask)
-        if size is None or is_off(read, size, READ_ALIKE):
+        size, filled = _size(mask)
+        if filled < PARTLY or is_off(read, size, READ_ALIKE if filled >= FILLED else READ_SAME):
             return None
         self._seen.append(size)
         middle = np.median(self._seen, 0)
         alike = (abs(np.array(self._seen) / middle - 1).max(1) < ALIKE_SHARE).sum()
         told = np.array(size) if bare else middle
         share = told / usual
-        is_other = abs(share - 1).max() >= OTHER and share.min() > 1 / MOST and share.max() < MOST
+        is_other = share.max() >= 1 + LARGER or share.min() <= 1 - SMALLER
+        is_other = is_other and share.min() > 1 / MOST and share.max() < MOST
         return (float(told[0]), float(told[1])) if is_other and (bare or alike >= ALIKE) else None
 
 
-def _size(mask: Mask) -> Size | None:
-    """The size of the card that made this change, if one alone did."""
+def _size(mask: Mask) -> tuple[Size, float]:
+    """The size of the card that made this change, if one alone did, and how much of it the change fills, 0 to 1."""
     parts = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-    if not parts:
-        return None
-    part = max(parts, key=cv2.contourArea)
-    w, h = sorted(cv2.minAreaRect(part)[1])
-    if min(w, h) <= HEM_PX or cv2.contourArea(part) < FILLED * w * h:
-        return None
-    return w + 1 - HEM_PX, h + 1 - HEM_PX  # from the middle of its first pixel to that of its last
+    part = max(parts, key=cv2.contourArea, default=None)
+    w, h = (0.0, 0.0) if part is None else sorted(cv2.minAreaRect(part)[1])
+    if part is None or w <= HEM_PX:
+        return (1.0, 1.0), 0.0
+    # from the middle of its first pixel to that of its last
+    return (w + 1 - HEM_PX, h + 1 - HEM_PX), cv2.contourArea(part) / (w * h)
