@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from statistics import median
 
 import cv2
-import numpy as np
 
 from referee.vision.light import Mask
 from referee.vision.snap import is_off
@@ -66,18 +66,23 @@ class Sizes:
         if filled < PARTLY or is_off(read, size, READ_ALIKE if filled >= FILLED else READ_SAME):
             return None
         self._seen.append(size)
-        middle = np.median(self._seen, 0)
-        alike = (abs(np.array(self._seen) / middle - 1).max(1) < ALIKE_SHARE).sum()
-        told = np.array(size) if bare else middle
-        share = told / usual
-        is_other = share.max() >= 1 + LARGER or share.min() <= 1 - SMALLER
-        is_other = is_other and share.min() > 1 / MOST and share.max() < MOST
-        return (float(told[0]), float(told[1])) if is_other and (bare or alike >= ALIKE) else None
+        middle = median(w for w, _ in self._seen), median(h for _, h in self._seen)
+        alike = sum(max(_shares(one, middle)) < 1 + ALIKE_SHARE and min(_shares(one, middle)) > 1 - ALIKE_SHARE
+                    for one in self._seen)  # fmt: skip
+        told = size if bare else middle
+        least, most = sorted(_shares(told, usual))
+        is_other = (most >= 1 + LARGER or least <= 1 - SMALLER) and least > 1 / MOST and most < MOST
+        return told if is_other and (bare or alike >= ALIKE) else None
+
+
+def _shares(size: Size, of: Size) -> Size:
+    """The size as shares of another."""
+    return size[0] / of[0], size[1] / of[1]
 
 
 def _size(mask: Mask) -> tuple[Size, float]:
     """The size of the card that made this change, if one alone did, and how much of it the change fills, 0 to 1."""
-    parts = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    parts = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     part = max(parts, key=cv2.contourArea, default=None)
     w, h = (0.0, 0.0) if part is None else sorted(cv2.minAreaRect(part)[1])
     if part is None or w <= HEM_PX:

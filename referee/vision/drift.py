@@ -17,7 +17,7 @@ from referee.vision.light import Mask
 
 Floats = npt.NDArray[np.float64]
 
-MOST = 600
+MOST = 300
 """Landmarks of a picture at most. Fewer: of a chequered cloth only checks are left, which are all alike; more: time."""
 
 CONTRAST = 0.002
