@@ -159,6 +159,10 @@ class Arms:
         self.tracks = [track for track in self.tracks if t - track.last <= GONE_S]
         return draws
 
+    def forget_present(self) -> None:
+        """What seems to be an arm now is none: the picture has moved."""
+        self.tracks = [track for track in self.tracks if track.last < self._t]
+
     def _matched(self, arms: Sequence[ArmLook]) -> list[tuple[ArmLook, ArmTrack | None]]:
         """Each arm with the visit whose entry and tip moved least, None for a new one. The longest comes first: an
         elbow at rest beside it, or a part of itself, is part of its outline in one frame and apart in the next. What a

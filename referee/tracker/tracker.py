@@ -247,8 +247,13 @@ class Tracker:
         self._started = False
         self.disturbed()
 
+    def knocked(self) -> None:
+        """The picture has moved: what rested over it was no arm, but where things lay before."""
+        self._arms.forget_present()
+        self.disturbed()
+
     def disturbed(self) -> None:
-        """The picture has moved: look again when it rests."""
+        """Look again when the picture rests."""
         self._state, self._quiet_frames = _State.BUSY, 0
         self._doubts.clear()
 

@@ -348,7 +348,7 @@ class Eye:
         if self._off_px(self._calibration, moved) < MOVED_PX:
             return False
         self._set_up(replace(moved, card_mm=self._above.card_mm))
-        self._tracker.disturbed()
+        self._tracker.knocked()
         return True
 
     def _off_px(self, before: Calibration, now: Calibration) -> float:

@@ -102,3 +102,16 @@ def test_whatever_happens_times_are_in_order_and_nothing_comes_from_nothing(
         assert sighting.t + sighting.latency_s <= story.t + 1e-9
     pile_events = [s for s in story.out if isinstance(s, CardLanded | CardRemoved | PileMoved | PileTaken)]
     assert len({s.t for s in pile_events}) <= visits
+
+
+@pytest.mark.parametrize(("knocked", "told"), [(False, ["cards_drawn"]), (True, [])])
+def test_what_seems_to_rest_at_the_draw_pile_as_the_camera_is_knocked_draws_nothing(
+    knocked: bool, told: list[str]
+) -> None:
+    """The draw pile is where it was not seen before: for half a second that is an arm."""
+    story = Story().start().rest(0.5)
+    for _ in range(8):
+        story.tell([arm((760.0, 215.0), (430.0, 215.0))])
+    if knocked:
+        story.tracker.knocked()
+    assert story.rest(2.0).names() == told
