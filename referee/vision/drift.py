@@ -41,6 +41,10 @@ LEAST = 8
 LEAST_BESIDE = 4
 """Of these, those that are not at the discard pile, which hands push. Fewer: chance; more: as above."""
 
+BENT = 1.7
+"""How many times as many landmarks agree on a map that bends the picture where it was bent: a knocked camera turns it
+and hardly bends it. Smaller: tilted cameras have not moved; larger: what bends it moves the table."""
+
 MOST_STAY = 0.3
 """Landmarks that may have stayed where they were, as a share of those that moved: a camera that moves leaves none.
 Smaller: stripes that are alike hide a bump; larger: a push moves the table."""
@@ -85,7 +89,7 @@ def movement(before: Landmarks, now: Landmarks, discard: Mask) -> Floats | None:
         fits = _off(found, ones, others) < NEAR_PX
         agree, agree_beside = int(fits.sum()), int(fits[beside].sum())
         if agree >= LEAST and stay <= MOST_STAY * agree and agree_beside > most:
-            best, most = found, agree_beside
+            best, most = (None if _is_bent(ones, others, agree) else found), agree_beside
     return best
 
 
@@ -102,6 +106,12 @@ def _pairs(before: Landmarks, now: Landmarks) -> tuple[Floats, Floats]:
 def _off(found: Floats, ones: Floats, others: Floats) -> Floats:
     """How far each landmark is from where the movement puts it, pixels, float64 (n,)."""
     return np.asarray(np.hypot(*(ones @ found[:2, :2].T + found[:2, 2] - others).T), np.float64)
+
+
+def _is_bent(ones: Floats, others: Floats, agree: int) -> bool:
+    """Many more landmarks than `agree` on a similarity agree on an affine map."""
+    _, fits = cv2.estimateAffine2D(ones, others, ransacReprojThreshold=NEAR_PX, confidence=0.999)
+    return fits is not None and int(fits.sum()) > BENT * agree
 
 
 def _similarity(ones: Floats, others: Floats) -> Floats | None:

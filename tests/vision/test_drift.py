@@ -147,6 +147,16 @@ def test_an_arm_that_moves_at_the_edge_of_plain_wood_is_no_knock(by_px: int) -> 
     assert movement(landmarks(picture(40)), landmarks(picture(40 + by_px)), np.zeros((180, 320), np.uint8)) is None
 
 
+@pytest.mark.parametrize(("along", "down", "is_knock"), [(0.95, 0.95, True), (0.93, 1.0, False)])
+def test_a_picture_that_is_bent_is_not_taken_for_a_knock(along: float, down: float, is_knock: bool) -> None:
+    cloth = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 255, (180, 320, 3), np.uint8), (0, 0), 3)
+    cloth = np.clip((cloth - 128.0) * 8 + 128, 0, 255).astype(np.uint8)
+    told = np.array([[along, 0, 160 * (1 - along)], [0, down, 90 * (1 - down)]])
+    now = np.asarray(cv2.warpAffine(cloth, told, SIZE), np.uint8)
+    found = movement(landmarks(cloth), landmarks(now), np.zeros(SIZE[::-1], np.uint8))
+    assert (found is not None and bool(abs(found[0, 0] - along) < 0.01)) is is_knock
+
+
 def striped(along_px: float = 0.0, across_px: float = 0.0, bent_px: float = 0.0, fanned: float = 0.0) -> Image:
     """A tablecloth with nearly level stripes and two piles on it, moved by so much. bent_px: further down at both
     sides; fanned: how the stripes spread from left to right, as they do for a camera that hangs askew."""

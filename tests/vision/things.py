@@ -55,11 +55,9 @@ class Thing:
 def with_things(seed: int, calibration: Calibration, frames: Iterable[Frame], count: int = 2) -> Iterator[Frame]:
     """Frames of a table, `count` things put down beside its piles and taken away again, by the seed."""
     things = [_thing(Random(f"thing {seed} {number}"), calibration) for number in range(count)]
-    for frame in frames:
-        image = frame.image
-        for thing in things:
-            image = thing.on(image, frame.t)
-        yield Frame(image, frame.seq, frame.t)
+    for thing in things:
+        frames = thing.in_all(frames)
+    yield from frames
 
 
 def put_on_pile(seed: int, calibration: Calibration, comes: float, goes: float) -> Thing:
