@@ -79,8 +79,12 @@ answers are unsure; longer: as above."""
 
 HELD_S = 1.5
 """... where a card under a hand that is not told from the table (`Visitors.any_rests`) was not read surely, or where
-something lies on what seems to have landed. Shorter: a card is told twice, or one that is shown and taken back lands;
-longer: the table waits for a question."""
+something lies on what seems to have landed, or may. Shorter: a card is told twice, or one that is shown and taken back
+lands; longer: the table waits for a question."""
+
+HAND_CARDS = 1.5
+"""Cards' areas that have changed from which, where no hypothesis fits, a hand may lie there that was not seen to go.
+Smaller: pushes are told late; larger: what lies under it is settled, and the cards that it brought are missed."""
 
 APART_S = 0.02
 """Seconds between the landings of cards that were laid together, the lowest first. 0 would leave nothing to tell them
@@ -271,9 +275,13 @@ class Tracker:
         return any(is_doubtful(self._looks[0].cards[i]) for i in self._verdict.cards)
 
     def _is_covered(self) -> bool:
-        """Something lies on what seems to have landed, or on what alone may have, where no hypothesis fits."""
+        """Something lies on what seems to have landed, or on what alone may have, where no hypothesis fits; or a face
+        is read, more has changed than one card changes, and no hypothesis fits."""
         if self._verdict.what is What.UNCLEAR:
-            return bool(self._looks) and any(is_covered(c) and may_be_new(c) for c in self._looks[-1].cards)
+            cards = self._looks[-1].cards if self._looks else ()
+            faces = any(c.reading.card is not None and not c.fitted for c in cards)
+            much = faces and self._looks[-1].change > HAND_CARDS
+            return much or any(is_covered(c) and may_be_new(c) for c in cards)
         return self._verdict.what is What.LANDED and is_covered(self._looks[0].cards[self._verdict.cards[-1]])
 
     def _look_closely(self) -> None:

@@ -58,6 +58,20 @@ def test_a_hand_of_the_tables_colour_on_the_card_that_it_laid_is_no_card_under_t
     assert [said(s) for s in story.out if isinstance(s, CardLanded)] == ["card_landed B1", "card_landed B+2"]
 
 
+def test_two_cards_that_an_unseen_hand_holds_over_the_pile_land_once_it_has_gone() -> None:
+    """As on table 19468, of photographed cloth: the hand was settled with what it covered, and both were missed."""
+    held = new("B1", 0.86, explains=0.42, fresh=0.8, beneath=0.68, outside=0.98, covers=0.64, on_top=0.32)
+    below = new("W+4", explains=0.42, fresh=0.79, beneath=0.34, outside=0.82, covers=0.75, on_top=0.0, fitted=True,
+                peeks=True, open=0.23, aside=0.91, left=0.22, vacated=0.2, like_old=0.35)  # fmt: skip
+    laid = new("B1", 0.98, explains=0.77, fresh=0.7, beneath=0.49, outside=0.98, covers=0.63, on_top=0.99)
+    lower = new("W+4", explains=0.75, fresh=0.66, beneath=0.08, outside=0.79, covers=0.78, on_top=0.0, open=0.23,
+                aside=0.82, left=1.0)  # fmt: skip
+    story = Story().start().hand(0.4).rest(0.8, pile(1.0, new("R6"))).hand(0.4).rest(0.8, pile(1.0, new("BR")))
+    done = len(story.out)
+    story.hand(0.3).rest(0.6, pile(2.07, held, below, in_top=0.37)).hand(0.1).rest(1.0, pile(0.99, laid, lower))
+    assert [said(s) for s in story.out[done:]] == ["card_landed W+4", "card_landed B1"]
+
+
 @pytest.mark.parametrize(
     ("case", "top", "expected"),
     [
