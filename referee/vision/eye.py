@@ -53,8 +53,12 @@ MOVED_PX = 5.0
 trembling; larger: zones and seats are off."""
 
 BUMP_S = 0.5
-"""Seconds of rest after which a picture that has changed at its edge is checked for a bump. Shorter: resting arms
+"""Seconds of rest after which a picture that has changed beside the piles is checked for a bump. Shorter: resting arms
 cost time; longer: reported late."""
+
+BUMP_MOST_S = 4.0
+"""... of what rests longer, each time twice as long, up to this. Shorter: an elbow on the table costs time for as long
+as it rests; longer: a camera that slips slowly is reported late."""
 
 SHAKEN = 0.4
 """Share of the picture that moves from one frame to the next where the camera is shaken: nothing of such a frame is
@@ -99,7 +103,7 @@ class Eye:
         self._focus = Focus()
         self._sharp_t = -1e9
         self._refresh_t = 0.0
-        self._still_t = 0.0
+        self._still_t, self._bump_s = 0.0, BUMP_S
         self._reference: Image | None = None
         self._beneath: list[Image] = []
         self._bare: Image | None = None
@@ -171,12 +175,13 @@ class Eye:
         self._due = False
 
     def _stands_still(self, seen: SceneLook) -> bool:
-        """True now and then while something rests over the edge of the picture: an arm, or a bumped camera."""
-        if not seen.arms or seen.moving > 0.002:
-            self._still_t = seen.t
-        if seen.t - self._still_t < BUMP_S:
+        """True now and then while something rests beside the piles: an arm, or a bumped camera's table; more and more
+        seldom."""
+        if seen.moving > 0.002 or not (seen.arms or self._scene.stirred):
+            self._still_t, self._bump_s = seen.t, BUMP_S
+        if seen.t - self._still_t < self._bump_s:
             return False
-        self._still_t = seen.t
+        self._still_t, self._bump_s = seen.t, min(2 * self._bump_s, BUMP_MOST_S)
         return True
 
     def _look(self, frame: Frame) -> list[Sighting]:
@@ -222,7 +227,7 @@ class Eye:
             if focus is Change.CHANGED and not self._tracker.visited:
                 return Patch(patch, PileLook(frame.t, 0.0), ())  # as it was found before
             frame = yield
-        if self._reference is not None and self._scene.stirred:
+        if self._reference is not None and (self._scene.stirred or not self._tracker.visited):
             if self._has_moved():
                 return None
             frame = yield

@@ -37,6 +37,12 @@ def test_a_knocked_camera_a_card_drawn_and_laid_at_once_and_a_thing_on_the_pile_
     assert [(one.name, said) for one, said in told if kind(one.expected, said) not in ("right", "unsure")] == []
 
 
+def test_a_camera_bumped_over_a_plain_table_on_which_nothing_but_the_piles_shows_it_lays_no_card() -> None:
+    """A card of the pile, seen a little aside, was said to have landed."""
+    told = watched(load_models(), 500, Level.EASY, "colour_oval", names=("camera bumped", "draw"))
+    assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
+
+
 def test_what_is_said_of_a_story_is_judged() -> None:
     assert kind([], []) == kind(["landed R7"], ["landed R7"]) == "right"
     assert kind(["landed R7"], ["landed ?"]) == kind(["drawn 1"], ["drawn None"]) == "unsure"
