@@ -17,6 +17,7 @@ from referee.vision.calibration import Calibration, Zone
 from referee.vision.carried import AtTip
 from referee.vision.draw_place import ABOUT_PX, DrawPlace
 from referee.vision.drift import Landmarks, landmarks, movement
+from referee.vision.flutter import Flutter
 from referee.vision.ghosts import is_lit, is_unveiled, joined, lifted, lifted_about, parts, with_core
 from referee.vision.hem import hemmed
 from referee.vision.lamp import relit
@@ -136,6 +137,7 @@ class Scene:
         self._slow: npt.NDArray[np.float32] | None = None
         self._before: Image | None = None
         self._noise = Noise(self._size)
+        self._flutter = Flutter(SHADOW_DARKEST, SHADOW_TOLERANCE)
         self._t = 0.0
         self._still_since = self._piles_still_since = 0.0
         self._resting = Resting(self._noise.beyond, self._beside)
@@ -187,7 +189,7 @@ class Scene:
         """Waits for a picture without motion, so that no hand is taken for a part of the table; where people move all
         the time at its edges, for one without motion at the piles."""
         self.settle()
-        moved = self._noise.moved(before, small, self._mask, small)
+        moved = self._flutter.without(self._noise.moved(before, small, self._mask, small), before, small, None, t)
         moving = cv2.countNonZero(moved) / moved.size
         if moving > START_MOVING:
             self._still_since = t
@@ -219,7 +221,11 @@ class Scene:
             lit = np.asarray(cv2.morphologyEx(lit, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8)
             if self._arm_finder.mask is not None:
                 lit = np.asarray(cv2.subtract(lit, self._arm_finder.mask), np.uint8)
-            where = cv2.max(cv2.subtract(where, shade), lit)
+            where = cv2.subtract(where, shade)
+            if not self._flutter.always:
+                where = cv2.max(where, lit)
+            elif self._mask is not None:  # each part in the light of its moment would be a thing in the next one's
+                where = cv2.bitwise_and(where, cv2.dilate(self._mask, np.ones((5, 5), np.uint8)))
         cv2.copyTo(self.small, where, reference)
         self._remember(reference)
 
@@ -342,15 +348,17 @@ class Scene:
         assert self._reference is not None
         expected = self._expect(small)
         mask = self._things(expected, small)
+        things = self._with_things(mask)  # of the frame before, too
         self._mask, self._expected = mask, expected
-        moved = self._noise.moved(before, small, self._mask, self._reference)
+        moved = self._noise.moved(before, small, mask, self._reference)
+        moved = self._flutter.without(moved, before, small, things, t)
         moving = cv2.countNonZero(moved) / moved.size
         discard_moving = cv2.countNonZero(cv2.bitwise_and(moved, moved, mask=self._discard)) / self._near_discard
         if moving > IDLE_SHARE:
             self._still_since = t
         arms = self._arm_finder.find(mask, t, moving > IDLE_SHARE)
         unveiled = False
-        if t - self._still_since > UNVEILED_S and any(arm.in_zones for arm in arms):
+        if t - self._still_since > UNVEILED_S and not self._flutter.always and any(arm.in_zones for arm in arms):
             at_pile = self._pile_known and any(arm.in_discard > TOUCH_MM2 for arm in arms)
             unveiled = self._unveil(expected, self._beside if at_pile else None)
             arms = self._arm_finder.arms
@@ -406,7 +414,7 @@ class Scene:
         self._differs = mask
         shadows = soft_shadows(expected, small, mask, SHADOW_DARKEST, SHADOW_TOLERANCE)
         if self._arm_finder.mask is not None:  # what was an arm a moment ago is no shadow now
-            rests = self._t - self._still_since >= ARM_CORE_S
+            rests = self._t - self._still_since >= ARM_CORE_S and not self._flutter.always
             arms = self._arm_finder.mask
             if rests:
                 lit = np.minimum(shadows, lighter(expected, small))
@@ -480,7 +488,7 @@ class Scene:
     def _rest(self, look: SceneLook, t: float) -> None:
         """What lies still long enough outside the zones becomes part of the scene, and so does new light; not while the
         camera shakes."""
-        if self._noise.shakes:
+        if self._noise.shakes or self._flutter.always:
             return
         over_zones = any(arm.in_zones for arm in look.arms)
         unseen = look.discard_changed > 0.0

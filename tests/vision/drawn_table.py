@@ -141,7 +141,8 @@ class Indices:
 
 @dataclass
 class Table:
-    """Draws frames: cloth, cards, an arm from below, light, noise."""
+    """Draws frames: cloth, cards, an arm from below, light, noise. fan: share of the light that the blades of a ceiling
+    fan take, two of which pass in a second."""
 
     knower: Knower = field(default_factory=Knower)
     gain: float = 1.0
@@ -155,6 +156,7 @@ class Table:
     shadow: float = 0.0
     shade_at: tuple[float, float] = (150.0, 120.0)
     shade_rim_px: float = 300.0
+    fan: float = 0.0
     grain: float = 0.0
     arm_x: tuple[float, float] = (265.0, 315.0)
     arm_ink: tuple[int, int, int] = (110, 150, 205)
@@ -188,6 +190,8 @@ class Table:
         if self.arm_mm is not None:
             a, b = TABLE.to_image([(self.arm_x[0], 450.0), (self.arm_x[1], self.arm_mm)])
             cv2.rectangle(image, np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist(), self.arm_ink, -1)
+        if self.fan:
+            image = (image * (1 - self.fan * self._blades())[:, :, None]).astype(np.uint8)
         move = cv2.getRotationMatrix2D((640, 360), self.turn_deg, self.zoom)
         move[:, 2] += self.shift
         if not np.allclose(move, np.eye(2, 3)):
@@ -202,6 +206,12 @@ class Table:
         frame = Frame(picture, round(self.t * self.fps), self.t)
         self.t += 1 / self.fps
         return frame
+
+    def _blades(self) -> npt.NDArray[np.float32]:
+        """Where the shadows of four blades are, 0 to 1, soft."""
+        y, x = np.indices((180, 320), np.float32) - np.array([54, 128], np.float32)[:, None, None]
+        blades = np.asarray(np.cos(4 * (np.arctan2(y, x) + np.pi * self.t)) > 0.6, np.float32)
+        return np.asarray(cv2.resize(cv2.GaussianBlur(blades, (0, 0), 6), (1280, 720)), np.float32)
 
     def run(self, seconds: float) -> Table:
         for _ in range(round(seconds * self.fps)):

@@ -217,6 +217,25 @@ def cold(shots: Shots) -> Shots:
         yield t, np.clip(image * np.array((1.4, 0.9, 0.5)), 0, 255).astype(np.uint8)
 
 
+def fan(shots: Shots) -> Shots:
+    """The shadows of a ceiling fan's four blades go round over the table, two a second at each place, and take a fifth
+    of the levels."""
+    for t, image in shots:
+        y, x = np.indices((180, 320), np.float32) - np.array([54, 128], np.float32)[:, None, None]
+        blades = np.asarray(np.cos(4 * (np.arctan2(y, x) + np.pi * t)) > 0.6, np.float32)
+        blades = cv2.resize(cv2.GaussianBlur(blades, (0, 0), 6), (1280, 720))
+        yield t, shaded(image, np.asarray(1 - 0.2 * blades, np.float32))
+
+
+def banded(shots: Shots) -> Shots:
+    """Bands wander down the picture, as lamps that flicker draw them where a camera exposes line by line: three in the
+    picture, which take up to a quarter of the levels."""
+    down = np.linspace(0, 1, 720, dtype=np.float32)
+    for number, (t, image) in enumerate(shots):
+        light = 1 - 0.125 * (1 + np.sin(2 * np.pi * (2.5 * down + 0.33 * number)))
+        yield t, shaded(image, np.repeat(light.astype(np.float32)[:, None], 1280, 1))
+
+
 def as_given(calibration: Calibration) -> Calibration:
     """The calibration of the recording."""
     return calibration
@@ -248,6 +267,8 @@ KINDS = {
     "frozen": Kind(frozen, "the picture stands still now and then"),
     "pale": Kind(pale, "a quarter of the colours' strength"),
     "cold": Kind(cold, "a lamp's white balance by day"),
+    "fan": Kind(fan, "a ceiling fan's shadows"),
+    "banded": Kind(banded, "bands of a flickering lamp"),
 }
 
 

@@ -501,6 +501,13 @@ def test_what_spoils_the_picture_is_said_and_so_is_its_end(trouble: dict[str, fl
     assert table.said() == ["landed R7"]
 
 
+def test_the_shadows_of_a_ceiling_fan_do_not_move_anything() -> None:
+    """Nothing was seen to rest: watching never began."""
+    table = Table(fan=0.2).run(1.5).reach(Laid("R7", 290, 210)).reach(Laid("G2", 300, 222, 30))
+    assert table.said() == ["landed R7", "landed G2"]
+    assert table.states() == [Quality.CLEAR]
+
+
 def test_a_card_laid_out_of_focus_is_unsure_and_is_read_when_the_picture_is_sharp_again() -> None:
     table = Table().run(0.5).reach(Laid("R7", 290, 210))
     table.blur = 7.0
@@ -522,6 +529,15 @@ def test_a_sleeve_at_the_edge_is_no_reason_to_ask_for_a_bump_with_every_card(mon
     table.arm_mm = 380.0
     assert table.run(0.4).said() == ["landed R7", "landed G2"]
     assert asked == []
+
+
+def test_an_elbow_on_the_table_is_asked_for_a_bump_more_and_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table().run(0.5).reach(Laid("R7", 290, 210))
+    asked: list[float] = []
+    monkeypatch.setattr("referee.vision.scene.Scene.movement_px", lambda scene: asked.append(table.t))
+    table.arm_mm = 300.0
+    table.run(4.0)
+    assert np.diff(asked) == pytest.approx([1.0, 2.0], abs=2 / FPS)
 
 
 @pytest.mark.parametrize(
