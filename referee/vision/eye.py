@@ -179,6 +179,8 @@ class Eye:
         seldom."""
         if seen.moving > 0.002 or not (seen.arms or self._scene.stirred):
             self._still_t, self._bump_s = seen.t, BUMP_S
+        if seen.t - self._still_t >= self._bump_s / 2:
+            self._scene.landmarks()  # on a frame of their own
         if seen.t - self._still_t < self._bump_s:
             return False
         self._still_t, self._bump_s = seen.t, min(2 * self._bump_s, BUMP_MOST_S)
@@ -228,6 +230,8 @@ class Eye:
                 return Patch(patch, PileLook(frame.t, 0.0), ())  # as it was found before
             frame = yield
         if self._reference is not None and (self._scene.stirred or not self._tracker.visited):
+            self._scene.landmarks()  # on a frame of their own
+            frame = yield
             if self._has_moved():
                 return None
             frame = yield

@@ -148,7 +148,7 @@ class Scene:
         self._expected: Image | None = None
         self._last: tuple[Image, SceneLook] | None = None
         self._unfollowed_s = 0.0
-        self._landmarks: tuple[Image, Landmarks] | None = None
+        self._landmarks: Landmarks | None = None
         self.small: Image | None = None
 
     def look(self, frame: Frame, pile_known: bool = False, hurried: bool = False) -> SceneLook:
@@ -314,14 +314,20 @@ class Scene:
             differs = cv2.subtract(differs, cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8)))
         return cv2.countNonZero(differs) > STIRRED_SHARE * self._beside.size
 
+    def landmarks(self) -> Landmarks | None:
+        """What stands out in the settled scene: kept, for it costs half of what `movement_px` does, until that is
+        settled anew. None before it is settled."""
+        if self._landmarks is None and self._reference is not None:
+            self._landmarks = landmarks(self._reference)
+        return self._landmarks
+
     def movement_px(self) -> npt.NDArray[np.float64] | None:
         """How the picture has moved against the settled scene: a similarity of the full frame's pixels, float64 (3, 3);
         None when none is clear."""
-        if self.small is None or self._reference is None:
+        before = self.landmarks()
+        if self.small is None or before is None:
             return None
-        if self._landmarks is None or self._landmarks[0] is not self._reference:
-            self._landmarks = self._reference, landmarks(self._reference)
-        found = movement(self._landmarks[1], landmarks(self.small), self._discard)
+        found = movement(before, landmarks(self.small), self._discard)
         if found is None:
             return None
         s = self._scale
@@ -329,7 +335,7 @@ class Scene:
         return np.asarray(np.linalg.inv(to_small) @ found @ to_small, np.float64)
 
     def _remember(self, picture: Image) -> None:
-        self._reference, self._expected, self._last = picture, None, None
+        self._reference, self._expected, self._last, self._landmarks = picture, None, None, None
         self._slow = picture.astype(np.float32)
         self._unfollowed_s = 0.0
         self._noise.settle(picture)
