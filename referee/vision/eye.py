@@ -35,6 +35,7 @@ from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
 from referee.vision.sight import is_coloured, is_washed_out, light_quality
+from referee.vision.sway import moved
 
 QUALITY_S = 0.2
 """Seconds between measurements of the picture's quality. Longer: a covered lens is reported late; shorter: costs
@@ -188,6 +189,7 @@ class Eye:
 
     def _look(self, frame: Frame) -> list[Sighting]:
         self._looked_t = frame.t
+        frame = self._steadied(frame)
         if self._tracker.want is Want.AGAIN and self._patch is not None:
             patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)
         else:
@@ -200,6 +202,11 @@ class Eye:
         out = self._tracker.look(patch.look)
         self._accept(out, top)
         return out
+
+    def _steadied(self, frame: Frame) -> Frame:
+        """The frame where the settled scene is, to a pixel, if the camera sways."""
+        x, y = (round(px) for px in self._scene.sway_px)
+        return replace(frame, image=moved(frame.image, -x, -y)) if x or y else frame
 
     def _first(self, frame: Frame) -> Patch | None:
         """A first look at the pile; None while there is more to do on the next frame, the lens hunts for its focus, or
@@ -299,7 +306,7 @@ class Eye:
     def _refresh(self, frame: Frame) -> None:
         """Follows slow changes of light, and checks the focus, too."""
         self._refresh_t = self._sharp_t = frame.t
-        patch = self._above.patch(frame.image)
+        patch = self._above.patch(self._steadied(frame).image)
         same = self._above.change_cards(self._above.changed(self._reference, patch)) < NOTHING_CARDS
         focus = self._look_at_focus(patch, frame.t)
         if focus is Change.CHANGED:
@@ -313,7 +320,7 @@ class Eye:
         return self._focus.look(patch, t, self._tracker.pile.top is not None)
 
     def _check_focus(self, frame: Frame) -> None:
-        patch = self._above.patch(frame.image)
+        patch = self._above.patch(self._steadied(frame).image)
         changed = self._look_at_focus(patch, frame.t) is Change.CHANGED
         if changed and self._reference is not None and not self._tracker.visited:
             self._refocused(patch)

@@ -25,6 +25,7 @@ from referee.vision.light import CLIPPED, Mask, brighter, lighter, soft_shadows
 from referee.vision.noise import Noise
 from referee.vision.resting import ABSORB_S, Resting
 from referee.vision.sight import is_lost
+from referee.vision.sway import Sway
 
 SMALL_PX = 320
 """The longer side of the small picture. Smaller: fingers vanish; larger: the idle frame costs more."""
@@ -138,6 +139,8 @@ class Scene:
         self._before: Image | None = None
         self._noise = Noise(self._size)
         self._flutter = Flutter(SHADOW_DARKEST, SHADOW_TOLERANCE)
+        places = np.where(self._beside > 0, 0, np.where(cv2.dilate(self._discard, np.ones((9, 9), np.uint8)) > 0, 2, 1))
+        self._sway = Sway(places.astype(np.uint8))
         self._t = 0.0
         self._still_since = self._piles_still_since = 0.0
         self._resting = Resting(self._noise.beyond, self._beside)
@@ -163,6 +166,8 @@ class Scene:
         self.small = small
         if is_lost(small):
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0, lost=True)
+        if not self._starting:
+            small = self.small = self._sway.steadied(small, frame.t)
         before, dt = self._before, max(0.0, frame.t - self._t)
         self._before, self._t = small, frame.t
         self._noise.look(small, frame.t)
@@ -304,6 +309,13 @@ class Scene:
         return self._noise.shakes
 
     @property
+    def sway_px(self) -> tuple[float, float]:
+        """How far to the right and down the present frame lies beside the settled scene, as far as the camera sways,
+        pixels of the full frame."""
+        x, y = self._sway.px
+        return x / self._scale, y / self._scale
+
+    @property
     def stirred(self) -> bool:
         """Something differs from the settled scene that is neither at the piles nor an arm: the picture may have
         moved."""
@@ -339,12 +351,13 @@ class Scene:
         self._slow = picture.astype(np.float32)
         self._unfollowed_s = 0.0
         self._noise.settle(picture)
+        self._sway.settle(picture)
 
     def _follow(self, small: Image, before: Image, t: float, dt: float) -> None:
         assert self._reference is not None
         assert self._slow is not None
         self._unfollowed_s += dt
-        if self._unfollowed_s >= FOLLOW_S:
+        if self._unfollowed_s >= FOLLOW_S and self._sway.px == (0.0, 0.0):
             cv2.accumulateWeighted(small, self._slow, 1.0 - float(np.exp(-self._unfollowed_s / ADAPT_S)))
             self._reference = np.asarray(cv2.convertScaleAbs(self._slow), np.uint8)
             self._unfollowed_s = 0.0
@@ -494,7 +507,7 @@ class Scene:
     def _rest(self, look: SceneLook, t: float) -> None:
         """What lies still long enough outside the zones becomes part of the scene, and so does new light; not while the
         camera shakes."""
-        if self._noise.shakes or self._flutter.always:
+        if self._noise.shakes or self._flutter.always or self._sway.px != (0.0, 0.0):
             return
         over_zones = any(arm.in_zones for arm in look.arms)
         unseen = look.discard_changed > 0.0

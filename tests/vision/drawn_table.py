@@ -142,7 +142,7 @@ class Indices:
 @dataclass
 class Table:
     """Draws frames: cloth, cards, an arm from below, light, noise. fan: share of the light that the blades of a ceiling
-    fan take, two of which pass in a second."""
+    fan take, two of which pass in a second. sway_px: how far the camera sways, once in two seconds."""
 
     knower: Knower = field(default_factory=Knower)
     gain: float = 1.0
@@ -157,6 +157,7 @@ class Table:
     shade_at: tuple[float, float] = (150.0, 120.0)
     shade_rim_px: float = 300.0
     fan: float = 0.0
+    sway_px: float = 0.0
     grain: float = 0.0
     arm_x: tuple[float, float] = (265.0, 315.0)
     arm_ink: tuple[int, int, int] = (110, 150, 205)
@@ -193,7 +194,7 @@ class Table:
         if self.fan:
             image = (image * (1 - self.fan * self._blades())[:, :, None]).astype(np.uint8)
         move = cv2.getRotationMatrix2D((640, 360), self.turn_deg, self.zoom)
-        move[:, 2] += self.shift
+        move[:, 2] += np.array(self.shift) + self.sway_px * np.sin(np.pi * self.t) * np.array([1.0, 0.5])
         if not np.allclose(move, np.eye(2, 3)):
             image = cv2.warpAffine(image, move, (1280, 720), borderMode=cv2.BORDER_REFLECT)
         if self.blur:

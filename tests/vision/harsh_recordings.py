@@ -236,6 +236,20 @@ def banded(shots: Shots) -> Shots:
         yield t, shaded(image, np.repeat(light.astype(np.float32)[:, None], 1280, 1))
 
 
+def swinging(shots: Shots) -> Shots:
+    """The camera hangs, and swings by 3 pixels once in two seconds."""
+    for t, image in shots:
+        yield t, moved(image, 3 * math.sin(np.pi * t), 1.5 * math.sin(0.9 * np.pi * t))
+
+
+def vibrating(shots: Shots) -> Shots:
+    """Each picture lies somewhere else, by 2 pixels each way."""
+    rng = np.random.default_rng(SEED)
+    for t, image in shots:
+        x, y = rng.normal(0, 2, 2)
+        yield t, moved(image, x, y)
+
+
 def as_given(calibration: Calibration) -> Calibration:
     """The calibration of the recording."""
     return calibration
@@ -269,6 +283,8 @@ KINDS = {
     "cold": Kind(cold, "a lamp's white balance by day"),
     "fan": Kind(fan, "a ceiling fan's shadows"),
     "banded": Kind(banded, "bands of a flickering lamp"),
+    "swinging": Kind(swinging, "a camera that swings, 3 pixels"),
+    "vibrating": Kind(vibrating, "a camera that vibrates, 2 pixels"),
 }
 
 

@@ -1,0 +1,169 @@
+"""A camera that sways or vibrates: by how much each picture lies beside the settled one, told by what edges show.
+
+One step of registration by least squares (B. Lucas and T. Kanade, An iterative image registration technique, 1981), at
+the strongest edges of the settled picture only.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.frame import Image
+from referee.vision.light import Mask
+
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+EDGE = 6.0
+"""Grey levels from pixel to pixel from which there is an edge. Smaller: noise tells; larger: plain tables tell
+nothing."""
+
+EDGES, EDGES_AT_LEAST = 500, 60
+"""At each place the strongest so many of them count, and so many there must be. More: time on every frame; fewer: a
+hand hides them; at least fewer: chance."""
+
+PLENTY = 200
+"""... on the table beside the piles for no pile to be needed. Fewer: a sheet of paper that is pushed sways the camera;
+more: it is not told behind a hand."""
+
+QUIET = 4.0
+"""Mean difference of these pixels, grey levels, up to which nothing is asked. Smaller: time on every frame; larger: a
+small sway is left as it is."""
+
+GLANCE = 5
+"""Of these pixels one in so many is looked at for that."""
+
+FAR_PX = 2.0
+"""How far a pixel's difference may say that its edge has moved, pixels, for it to count. Smaller: a wide sway is lost;
+larger: hands count."""
+
+OFF = 8.0, 0.3
+"""Grey levels, and share of the edge, by which a pixel may differ from what the movement makes of it and still agree.
+Smaller: noise disagrees; larger: hands agree."""
+
+AGREE, EXPLAINED = 0.5, 0.5
+"""Share of the pixels that must agree on a movement, and of their difference that it must explain. Smaller: a hand
+moves the picture; larger: it is not steadied while a hand is there."""
+
+LINEAR_PX = 0.5
+"""Movement from which a second step mends the first, pixels: an edge is linear near its place only."""
+
+ONE_WAY = 0.01
+"""How much of their strength edges must have across to how most of them run. Smaller: a camera sways along stripes;
+larger: it is not told on striped tables."""
+
+LEAST_PX, MOST_PX = 0.12, 2.0
+"""Movements that count, pixels. Smaller, and larger, ones are noise, and a knock."""
+
+MOVES_PX, MOVES_S = 0.25, 1.0
+"""By how much it must vary, and in what time, for the camera to sway: what stays aside was bumped. Smaller and longer:
+a bump is taken for sway; larger and shorter: a slow sway is none."""
+
+
+class Sway:
+    """How far the camera has swayed from where the settled picture was taken. Pixels are those of the small picture."""
+
+    def __init__(self, places: Mask) -> None:
+        """places: what may be pushed by itself, uint8 (height, width): 1 and 2 for the piles, 0 for the table."""
+        self._places = places.ravel()
+        self._at: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+        self._levels = self._across = self._down = np.zeros(0, np.float32)
+        self._glance: npt.NDArray[np.int16] = np.zeros((0, 3), np.int16)
+        self._lately: deque[tuple[float, float, float]] = deque()
+        self.px = (0.0, 0.0)
+        """How far to the right and down the present picture lies beside the settled one, as far as it sways."""
+
+    def settle(self, reference: Image) -> None:
+        """What the settled picture looks like, uint8 (height, width, 3)."""
+        grey = cv2.GaussianBlur(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
+        across, down = (cv2.Sobel(grey, cv2.CV_32F, *way, ksize=1, scale=0.5) for way in ((1, 0), (0, 1)))
+        strength = cv2.magnitude(across, down)
+        strength[[0, -1], :] = strength[:, [0, -1]] = 0.0
+        flat = np.asarray(strength, np.float32).ravel()
+        here = [np.flatnonzero((flat >= EDGE) & (self._places == place)) for place in range(3)]
+        self._at = at = np.concatenate([_strongest(flat, pixels) for pixels in here])
+        self._levels, self._across, self._down = (np.asarray(part).ravel()[at] for part in (grey, across, down))
+        self._glance = reference.reshape(-1, 3)[at[::GLANCE]].astype(np.int16)
+
+    def steadied(self, small: Image, t: float) -> Image:
+        """The picture where the settled one is, uint8 (height, width, 3), while the camera sways; else as it is. t: of
+        the frame, seconds."""
+        x, y = self._movement(small) or (0.0, 0.0)
+        while self._lately and t - self._lately[0][0] > MOVES_S:
+            self._lately.popleft()
+        self._lately.append((t, x, y))
+        self.px = (0.0, 0.0)
+        if max(abs(x), abs(y)) < LEAST_PX or float(np.ptp(np.array(self._lately)[:, 1:], axis=0).max()) < MOVES_PX:
+            return small
+        self.px = (x, y)
+        return moved(small, -x, -y)
+
+    def _movement(self, small: Image) -> tuple[float, float] | None:
+        """How far the picture lies to the right and below the settled one; None where that is not clear."""
+        if self._is_quiet(small):
+            return None
+        grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.uint8)
+        before, strength = self._off(grey), np.hypot(self._across, self._down)
+        keep = np.abs(before) <= FAR_PX * strength
+        x = y = 0.0
+        left = before
+        for _ in range(2):
+            if (found := self._solved(before, keep)) is None:
+                return None
+            x, y = found
+            left = np.asarray(before + self._across * x + self._down * y, np.float32)
+            keep = np.abs(left) <= OFF[0] + OFF[1] * strength
+        if not self._agree(before, left, keep):
+            return None
+        if max(abs(x), abs(y)) > LINEAR_PX and (more := self._solved(self._off(moved(grey, -x, -y)), keep)):
+            x, y = x + more[0], y + more[1]
+        return (x, y) if max(abs(x), abs(y)) <= MOST_PX else None
+
+    def _is_quiet(self, small: Image) -> bool:
+        if len(self._at) < EDGES_AT_LEAST:
+            return True
+        now = small.reshape(-1, 3)[self._at[::GLANCE]]
+        return float(np.abs(now - self._glance).mean()) <= QUIET
+
+    def _off(self, grey: Image) -> Floats:
+        """By how many grey levels the pixels differ from the settled ones, but for what all do, float32 (n,)."""
+        off = grey.ravel()[self._at].astype(np.float32) - self._levels
+        return np.asarray(off - np.median(off), np.float32)
+
+    def _solved(self, off: Floats, keep: Bools) -> tuple[float, float] | None:
+        """The movement that explains best how much the pixels `keep` differ; None where all edges run one way."""
+        if keep.sum() < EDGES_AT_LEAST:
+            return None
+        sides = np.stack([self._across[keep], self._down[keep]])
+        square = sides @ sides.T
+        if np.linalg.det(square) <= ONE_WAY * float(np.trace(square)) ** 2 / 4:
+            return None
+        x, y = -np.linalg.solve(square, sides @ off[keep])
+        return float(x), float(y)
+
+    def _agree(self, before: Floats, left: Floats, keep: Bools) -> bool:
+        """The table moves, or two of it and the piles do, each of which may be pushed by itself. before, left: by how
+        much the pixels differ, and what the movement leaves of it; keep: those that agree."""
+        places, moves = self._places[self._at], []
+        for place in range(3):
+            here = places == place
+            agree = here & keep
+            count = int(agree.sum())
+            explains = float((left[agree] ** 2).sum()) <= (1 - EXPLAINED) * float((before[agree] ** 2).sum())
+            moves.append(count if explains and count >= max(EDGES_AT_LEAST, AGREE * int(here.sum())) else 0)
+        return sum(map(bool, moves)) >= 2 or moves[0] >= PLENTY
+
+
+def _strongest(strength: Floats, at: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    return at if len(at) <= EDGES else at[np.argpartition(strength[at], -EDGES)[-EDGES:]]
+
+
+def moved(picture: Image, x: float, y: float) -> Image:
+    """The picture so many pixels farther right and down."""
+    to = np.array([[1, 0, x], [0, 1, y]], np.float32)
+    height, width = picture.shape[:2]
+    return np.asarray(cv2.warpAffine(picture, to, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
