@@ -178,11 +178,14 @@ class Eye:
     def _stands_still(self, seen: SceneLook) -> bool:
         """True now and then while something rests beside the piles: an arm, or a bumped camera's table; more and more
         seldom."""
-        if seen.moving > 0.002 or not (seen.arms or self._scene.stirred):
+        if seen.moving > 0.002:
             self._still_t, self._bump_s = seen.t, BUMP_S
-        if seen.t - self._still_t >= self._bump_s / 2:
-            self._scene.landmarks()  # on a frame of their own
         if seen.t - self._still_t < self._bump_s:
+            return False
+        if not (seen.arms or self._scene.stirred):
+            self._still_t, self._bump_s = seen.t, BUMP_S
+            return False
+        if self._scene.learned_landmarks():
             return False
         self._still_t, self._bump_s = seen.t, min(2 * self._bump_s, BUMP_MOST_S)
         return True
@@ -237,8 +240,8 @@ class Eye:
                 return Patch(patch, PileLook(frame.t, 0.0), ())  # as it was found before
             frame = yield
         if self._reference is not None and (self._scene.stirred or not self._tracker.visited):
-            self._scene.landmarks()  # on a frame of their own
-            frame = yield
+            if self._scene.learned_landmarks():
+                frame = yield
             if self._has_moved():
                 return None
             frame = yield

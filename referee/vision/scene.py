@@ -326,20 +326,21 @@ class Scene:
             differs = cv2.subtract(differs, cv2.dilate(self._arm_finder.mask, np.ones((9, 9), np.uint8)))
         return cv2.countNonZero(differs) > STIRRED_SHARE * self._beside.size
 
-    def landmarks(self) -> Landmarks | None:
-        """What stands out in the settled scene: kept, for it costs half of what `movement_px` does, until that is
-        settled anew. None before it is settled."""
-        if self._landmarks is None and self._reference is not None:
-            self._landmarks = landmarks(self._reference)
-        return self._landmarks
+    def learned_landmarks(self) -> bool:
+        """Learns what stands out in the settled scene, if that is not known: it is half the work of `movement_px`, and
+        has a frame of its own. True where it has been learned now."""
+        if self._landmarks is not None or self._reference is None:
+            return False
+        self._landmarks = landmarks(self._reference)
+        return True
 
     def movement_px(self) -> npt.NDArray[np.float64] | None:
         """How the picture has moved against the settled scene: a similarity of the full frame's pixels, float64 (3, 3);
         None when none is clear."""
-        before = self.landmarks()
-        if self.small is None or before is None:
+        self.learned_landmarks()
+        if self.small is None or self._landmarks is None:
             return None
-        found = movement(before, landmarks(self.small), self._discard)
+        found = movement(self._landmarks, landmarks(self.small), self._discard)
         if found is None:
             return None
         s = self._scale

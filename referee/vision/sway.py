@@ -6,6 +6,7 @@ the strongest edges of the settled picture only.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
 import cv2
@@ -63,6 +64,10 @@ MOVES_PX, MOVES_S = 0.25, 1.0
 """By how much it must vary, and in what time, for the camera to sway: what stays aside was bumped. Smaller and longer:
 a bump is taken for sway; larger and shorter: a slow sway is none."""
 
+ASK_S = 0.12
+"""Seconds between questions while it does not sway. Shorter: frames with a hand cost more; longer: the first pictures
+of a sway are not put right."""
+
 
 class Sway:
     """How far the camera has swayed from where the settled picture was taken. Pixels are those of the small picture."""
@@ -74,11 +79,16 @@ class Sway:
         self._levels = self._across = self._down = np.zeros(0, np.float32)
         self._glance: npt.NDArray[np.int16] = np.zeros((0, 3), np.int16)
         self._lately: deque[tuple[float, float, float]] = deque()
+        self._asked_t = -math.inf
+        self._unlearned: Image | None = None
         self.px = (0.0, 0.0)
         """How far to the right and down the present picture lies beside the settled one, as far as it sways."""
 
     def settle(self, reference: Image) -> None:
-        """What the settled picture looks like, uint8 (height, width, 3)."""
+        """What the settled picture looks like, uint8 (height, width, 3); nobody writes to it."""
+        self._unlearned = reference
+
+    def _learn(self, reference: Image) -> None:
         grey = cv2.GaussianBlur(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
         across, down = (cv2.Sobel(grey, cv2.CV_32F, *way, ksize=1, scale=0.5) for way in ((1, 0), (0, 1)))
         strength = cv2.magnitude(across, down)
@@ -92,11 +102,17 @@ class Sway:
     def steadied(self, small: Image, t: float) -> Image:
         """The picture where the settled one is, uint8 (height, width, 3), while the camera sways; else as it is. t: of
         the frame, seconds."""
-        x, y = self._movement(small) or (0.0, 0.0)
+        self.px = (0.0, 0.0)
         while self._lately and t - self._lately[0][0] > MOVES_S:
             self._lately.popleft()
+        if t - self._asked_t < ASK_S and not any(x or y for _, x, y in self._lately):
+            return small
+        if self._unlearned is not None:
+            self._learn(self._unlearned)
+            self._unlearned = None
+        x, y = self._movement(small) or (0.0, 0.0)
         self._lately.append((t, x, y))
-        self.px = (0.0, 0.0)
+        self._asked_t = t
         if max(abs(x), abs(y)) < LEAST_PX or float(np.ptp(np.array(self._lately)[:, 1:], axis=0).max()) < MOVES_PX:
             return small
         self.px = (x, y)
