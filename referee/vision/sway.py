@@ -39,8 +39,8 @@ GLANCE = 5
 """Of these pixels one in so many is looked at for that."""
 
 FAR_PX = 2.0
-"""How far a pixel's difference may say that its edge has moved, pixels, for it to count. Smaller: a wide sway is lost;
-larger: hands count."""
+"""How far a pixel's difference may say that its edge has moved since the frame before, pixels, for it to count.
+Smaller: a quick sway is lost; larger: hands count."""
 
 OFF = 8.0, 0.3
 """Grey levels, and share of the edge, by which a pixel may differ from what the movement makes of it and still agree.
@@ -57,12 +57,16 @@ ONE_WAY = 0.01
 """How much of their strength edges must have across to how most of them run. Smaller: a camera sways along stripes;
 larger: it is not told on striped tables."""
 
-LEAST_PX, MOST_PX = 0.12, 2.0
+LEAST_PX, MOST_PX = 0.12, 4.0
 """Movements that count, pixels. Smaller, and larger, ones are noise, and a knock."""
 
 MOVES_PX, MOVES_S = 0.25, 1.0
 """By how much it must vary, and in what time, for the camera to sway: what stays aside was bumped. Smaller and longer:
 a bump is taken for sway; larger and shorter: a slow sway is none."""
+
+KNOWN_S = 0.3
+"""Seconds for which it lies where it was found, or near there. Shorter: behind a hand a wide sway is lost; longer: it
+went on meanwhile."""
 
 ASK_S = 0.12
 """Seconds between questions while it does not sway. Shorter: frames with a hand cost more; longer: the first pictures
@@ -80,6 +84,7 @@ class Sway:
         self._glance: npt.NDArray[np.int16] = np.zeros((0, 3), np.int16)
         self._lately: deque[tuple[float, float, float]] = deque()
         self._asked_t = -math.inf
+        self._found = (-math.inf, 0.0, 0.0)
         self._unlearned: Image | None = None
         self.px = (0.0, 0.0)
         """How far to the right and down the present picture lies beside the settled one, as far as it sways."""
@@ -110,7 +115,13 @@ class Sway:
         if self._unlearned is not None:
             self._learn(self._unlearned)
             self._unlearned = None
-        x, y = self._movement(small) or (0.0, 0.0)
+        known_t, x, y = self._found
+        if t - known_t > KNOWN_S:
+            x = y = 0.0
+        found = (0.0, 0.0) if self._is_quiet(small) else self._movement(small, x, y)
+        if found is not None:
+            x, y = found
+            self._found = (t, x, y)
         self._lately.append((t, x, y))
         self._asked_t = t
         if max(abs(x), abs(y)) < LEAST_PX or float(np.ptp(np.array(self._lately)[:, 1:], axis=0).max()) < MOVES_PX:
@@ -118,24 +129,24 @@ class Sway:
         self.px = (x, y)
         return moved(small, -x, -y)
 
-    def _movement(self, small: Image) -> tuple[float, float] | None:
-        """How far the picture lies to the right and below the settled one; None where that is not clear."""
-        if self._is_quiet(small):
-            return None
+    def _movement(self, small: Image, x: float, y: float) -> tuple[float, float] | None:
+        """How far the picture lies to the right and below the settled one; None where that is not clear. x, y: how far
+        it did a moment ago."""
         grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.uint8)
         before, strength = self._off(grey), np.hypot(self._across, self._down)
-        keep = np.abs(before) <= FAR_PX * strength
-        x = y = 0.0
-        left = before
+        off = self._off(moved(grey, -x, -y)) if x or y else before
+        keep, found = np.abs(off) <= FAR_PX * strength, (0.0, 0.0)
+        left = off
         for _ in range(2):
-            if (found := self._solved(before, keep)) is None:
+            if (step := self._solved(off, keep)) is None:
                 return None
-            x, y = found
-            left = np.asarray(before + self._across * x + self._down * y, np.float32)
+            found = step
+            left = np.asarray(off + self._across * step[0] + self._down * step[1], np.float32)
             keep = np.abs(left) <= OFF[0] + OFF[1] * strength
         if not self._agree(before, left, keep):
             return None
-        if max(abs(x), abs(y)) > LINEAR_PX and (more := self._solved(self._off(moved(grey, -x, -y)), keep)):
+        x, y = x + found[0], y + found[1]
+        if max(map(abs, found)) > LINEAR_PX and (more := self._solved(self._off(moved(grey, -x, -y)), keep)):
             x, y = x + more[0], y + more[1]
         return (x, y) if max(abs(x), abs(y)) <= MOST_PX else None
 
