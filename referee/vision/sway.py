@@ -64,6 +64,10 @@ MOVES_PX, MOVES_S = 0.25, 1.0
 """By how much it must vary, and in what time, for the camera to sway: what stays aside was bumped. Smaller and longer:
 a bump is taken for sway; larger and shorter: a slow sway is none."""
 
+SLOW_PX = 0.5
+"""How far it moves from picture to picture at most for it to be where it was while a hand hides it. Smaller: a wide
+sway is lost there; larger: a vibrating camera is anywhere else."""
+
 KNOWN_S = 0.3
 """Seconds for which it lies where it was found, or near there. Shorter: behind a hand a wide sway is lost; longer: it
 went on meanwhile."""
@@ -85,6 +89,7 @@ class Sway:
         self._lately: deque[tuple[float, float, float]] = deque()
         self._asked_t = -math.inf
         self._found = (-math.inf, 0.0, 0.0)
+        self._slow = False
         self._unlearned: Image | None = None
         self.px = (0.0, 0.0)
         """How far to the right and down the present picture lies beside the settled one, as far as it sways."""
@@ -115,19 +120,27 @@ class Sway:
         if self._unlearned is not None:
             self._learn(self._unlearned)
             self._unlearned = None
-        known_t, x, y = self._found
-        if t - known_t > KNOWN_S:
-            x = y = 0.0
-        found = (0.0, 0.0) if self._is_quiet(small) else self._movement(small, x, y)
-        if found is not None:
-            x, y = found
-            self._found = (t, x, y)
+        x, y = self._sought(small, t)
         self._lately.append((t, x, y))
         self._asked_t = t
         if max(abs(x), abs(y)) < LEAST_PX or float(np.ptp(np.array(self._lately)[:, 1:], axis=0).max()) < MOVES_PX:
             return small
         self.px = (x, y)
         return moved(small, -x, -y)
+
+    def _sought(self, small: Image, t: float) -> tuple[float, float]:
+        """How far the picture lies aside: as far as it shows, from its place or from where it lay a moment ago; else as
+        far as it did then, if the camera sways slowly."""
+        known_t, x, y = self._found
+        known = t - known_t <= KNOWN_S
+        found = (0.0, 0.0) if self._is_quiet(small) else self._movement(small, 0.0, 0.0)
+        if found is None and known and (x or y):
+            found = self._movement(small, x, y)
+        if found is None:
+            return (x, y) if known and self._slow else (0.0, 0.0)
+        self._slow = known and max(abs(found[0] - x), abs(found[1] - y)) <= SLOW_PX
+        self._found = (t, *found)
+        return found
 
     def _movement(self, small: Image, x: float, y: float) -> tuple[float, float] | None:
         """How far the picture lies to the right and below the settled one; None where that is not clear. x, y: how far
