@@ -27,6 +27,7 @@ from referee.vision.hidden import (
     is_restored,
     may_be_restored,
     may_have_sunk,
+    went_for_sure,
 )
 from referee.vision.lamp import relit
 from referee.vision.light import Mask
@@ -198,8 +199,9 @@ class Evidence:
 
     def gone(self, cards: Sequence[CardLook], cleared: bool) -> npt.NDArray[np.uint8] | None:
         """Pixels of what showed beside the remembered top card, uint8 (n, 3) B, G, R, where that lies as it lay
-        (`cleared`), or was found nearly there, and the bare table shows where they did; None where not. Either hands
-        took the pile from under it, so that it may lie lower, or they squared it up. cards: those that were read."""
+        (`cleared`), or was found nearly there, and the bare table shows where they did: either hands took the pile from
+        under it, so that it may lie lower, or they squared it up. None where not, and where the pile went for sure.
+        cards: those that were read."""
         above, finding = self.above, self.finding
         if finding.bare is None or finding.reference is None or finding.top is None:
             return None
@@ -216,7 +218,10 @@ class Evidence:
             showed, above.changed(finding.bare, finding.image), around, above.card_area, SUNK_CARDS
         ):
             return None
-        return np.asarray(finding.reference[cv2.subtract(showed, around) > 0], np.uint8)
+        beside = cv2.subtract(showed, around) > 0
+        if cleared and went_for_sure(self._changed(top), int(np.count_nonzero(beside)), above.card_area):
+            return None
+        return np.asarray(finding.reference[beside], np.uint8)
 
     def _changed(self, top: QuadArray) -> float:
         """Share of the remembered top card that has changed. top: its corners, pixels from above."""

@@ -28,6 +28,11 @@ AS_IT_LAY = 0.1
 """Share of the top card that may have changed where the pile under it went. Smaller: shadows hide that it did; larger:
 a pushed pile counts as taken."""
 
+UNTOUCHED, MUCH_CARDS = 0.02, 0.6
+"""... and area beside it, in cards, that showed others, at which the pile went whatever hands are seen to hold: who
+pushes so many cards under the top one touches it. Smaller share and larger area: piles in hands of which little is seen
+have not gone; larger and smaller: cards that are pushed together neatly under it have."""
+
 SANK, SANK_MM = 0.15, 7.0
 """Share of the top card that may have changed, or mean distance of its corners from where they were, up to which it may
 lie where it lay, but lower: a thick pile went from under it. Smaller: thick piles are not seen to go; larger: hands
@@ -85,6 +90,12 @@ def is_empty(shows: Mask, card_px: float) -> bool:
 def may_have_sunk(changed: float, off_mm: float) -> bool:
     """The top card lies where it lay, or lower. changed: share of it; off_mm: mean distance of its corners."""
     return changed <= SANK or off_mm <= SANK_MM
+
+
+def went_for_sure(changed: float, showed_px: int, card_px: float) -> bool:
+    """The pile went from under a top card that lies as it lay, whatever hands are seen to hold. changed: share of that
+    card; showed_px: area beside it that showed others, pixels; card_px: of a card."""
+    return changed <= UNTOUCHED and showed_px >= MUCH_CARDS * card_px
 
 
 def was_taken_from_under(brought: float, taken: float, sank: bool) -> bool:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from referee.vision.hidden import SUNK_CARDS, is_cleared, may_have_sunk, was_taken_from_under
+from referee.vision.hidden import SUNK_CARDS, is_cleared, may_have_sunk, was_taken_from_under, went_for_sure
 
 CARD = 40 * 62.0
 
@@ -51,6 +51,18 @@ def test_of_what_hands_are_seen_to_take_less_need_have_peeked_out():
 )
 def test_hands_took_the_pile_from_under_its_top_card(case, brought, taken, sank, went):
     assert was_taken_from_under(brought, taken, sank) is went, case
+
+
+@pytest.mark.parametrize(
+    ("case", "changed", "showed", "went"),
+    [
+        ("many cards showed all round a top card that nobody touched", 0.0, 0.95, True),
+        ("... that somebody touched, as table 18018's", 0.055, 0.95, False),
+        ("one stuck out, and may have been pushed under it", 0.0, 0.42, False),
+    ],
+)
+def test_the_pile_went_for_sure(case, changed, showed, went):
+    assert went_for_sure(changed, round(showed * CARD), CARD) is went, case
 
 
 @pytest.mark.parametrize(
