@@ -65,8 +65,8 @@ MOVES_PX, MOVES_S = 0.25, 1.0
 a bump is taken for sway; larger and shorter: a slow sway is none."""
 
 SLOW_PX = 0.5
-"""How far it moves from picture to picture at most for it to be where it was while a hand hides it. Smaller: a wide
-sway is lost there; larger: a vibrating camera is anywhere else."""
+"""How far it moves from picture to picture at most, and lies aside at least, to be where it was while a hand hides it.
+Smaller: a sway is lost there, or a trembling camera is elsewhere; larger: a vibrating one is, or a sway is lost."""
 
 KNOWN_S = 0.3
 """Seconds for which it lies where it was found, or near there. Shorter: behind a hand a wide sway is lost; longer: it
@@ -130,14 +130,14 @@ class Sway:
 
     def _sought(self, small: Image, t: float) -> tuple[float, float]:
         """How far the picture lies aside: as far as it shows, from its place or from where it lay a moment ago; else as
-        far as it did then, if the camera sways slowly."""
+        far as it did then, if the camera sways slowly and far."""
         known_t, x, y = self._found
         known = t - known_t <= KNOWN_S
         found = (0.0, 0.0) if self._is_quiet(small) else self._movement(small, 0.0, 0.0)
         if found is None and known and (x or y):
             found = self._movement(small, x, y)
         if found is None:
-            return (x, y) if known and self._slow else (0.0, 0.0)
+            return (x, y) if known and self._slow and max(abs(x), abs(y)) > SLOW_PX else (0.0, 0.0)
         self._slow = known and max(abs(found[0] - x), abs(found[1] - y)) <= SLOW_PX
         self._found = (t, *found)
         return found
