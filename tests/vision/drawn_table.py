@@ -139,6 +139,14 @@ class Indices:
         return [centred.astype(np.float32), np.roll(centred, 2, 0).astype(np.float32)]
 
 
+def blades(t: float) -> npt.NDArray[np.float32]:
+    """Where the soft shadows of a ceiling fan's four blades are at t seconds, two a second at each place: 0 to 1,
+    float32 (180, 320)."""
+    y, x = np.indices((180, 320), np.float32) - np.array([54, 128], np.float32)[:, None, None]
+    shadows = np.asarray(np.cos(4 * (np.arctan2(y, x) + np.pi * t)) > 0.6, np.float32)
+    return np.asarray(cv2.GaussianBlur(shadows, (0, 0), 6), np.float32)
+
+
 @dataclass
 class Table:
     """Draws frames: cloth, cards, an arm from below, light, noise. fan: share of the light that the blades of a ceiling
@@ -192,7 +200,8 @@ class Table:
             a, b = TABLE.to_image([(self.arm_x[0], 450.0), (self.arm_x[1], self.arm_mm)])
             cv2.rectangle(image, np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist(), self.arm_ink, -1)
         if self.fan:
-            image = (image * (1 - self.fan * self._blades())[:, :, None]).astype(np.uint8)
+            dim = cv2.resize(1 - self.fan * blades(self.t), (1280, 720))
+            image = (image * dim[:, :, None]).astype(np.uint8)
         move = cv2.getRotationMatrix2D((640, 360), self.turn_deg, self.zoom)
         move[:, 2] += np.array(self.shift) + self.sway_px * np.sin(np.pi * self.t) * np.array([1.0, 0.5])
         if not np.allclose(move, np.eye(2, 3)):
@@ -207,12 +216,6 @@ class Table:
         frame = Frame(picture, round(self.t * self.fps), self.t)
         self.t += 1 / self.fps
         return frame
-
-    def _blades(self) -> npt.NDArray[np.float32]:
-        """Where the shadows of four blades are, 0 to 1, soft."""
-        y, x = np.indices((180, 320), np.float32) - np.array([54, 128], np.float32)[:, None, None]
-        blades = np.asarray(np.cos(4 * (np.arctan2(y, x) + np.pi * self.t)) > 0.6, np.float32)
-        return np.asarray(cv2.resize(cv2.GaussianBlur(blades, (0, 0), 6), (1280, 720)), np.float32)
 
     def run(self, seconds: float) -> Table:
         for _ in range(round(seconds * self.fps)):

@@ -19,6 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
+from drawn_table import blades
 from many_tables import Score, score
 
 from referee.frame import Frame, Image
@@ -221,10 +222,7 @@ def fan(shots: Shots) -> Shots:
     """The shadows of a ceiling fan's four blades go round over the table, two a second at each place, and take a fifth
     of the levels."""
     for t, image in shots:
-        y, x = np.indices((180, 320), np.float32) - np.array([54, 128], np.float32)[:, None, None]
-        blades = np.asarray(np.cos(4 * (np.arctan2(y, x) + np.pi * t)) > 0.6, np.float32)
-        blades = cv2.resize(cv2.GaussianBlur(blades, (0, 0), 6), (1280, 720))
-        yield t, shaded(image, np.asarray(1 - 0.2 * blades, np.float32))
+        yield t, shaded(image, np.asarray(cv2.resize(1 - 0.2 * blades(t), (1280, 720)), np.float32))
 
 
 def banded(shots: Shots) -> Shots:

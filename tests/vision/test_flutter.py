@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from drawn_table import blades
 
 from referee.frame import Image
 from referee.vision.flutter import Flutter
@@ -13,11 +14,9 @@ from referee.vision.light import Mask
 FPS = 15
 
 
-def blades(t: float) -> Image:
-    """A grey table under the soft shadows of a fan's blades at t seconds."""
-    y, x = np.indices((180, 320), np.float32) - np.array([54, 128], np.float32)[:, None, None]
-    shadow = cv2.GaussianBlur((np.cos(4 * (np.arctan2(y, x) + np.pi * t)) > 0.6).astype(np.float32), (0, 0), 6)
-    return np.repeat((150 * (1 - 0.2 * shadow)).astype(np.uint8)[..., None], 3, 2)
+def table(t: float) -> Image:
+    """A grey table under a ceiling fan at t seconds."""
+    return np.repeat((150 * (1 - 0.2 * blades(t))).astype(np.uint8)[..., None], 3, 2)
 
 
 def differs(one: Image, other: Image) -> Mask:
@@ -27,13 +26,13 @@ def differs(one: Image, other: Image) -> Mask:
 def last(seconds: float, still_s: float = 0.0, thing: bool = False) -> tuple[Mask, Mask]:
     """What moves, and what is left of that, on the last frame of so many seconds of moving shadows, after which the
     light rests for a while, but for one frame. thing: a hand comes on that frame."""
-    flutter, before, times = Flutter(0.5, 14.0), blades(0.0), [n / FPS for n in range(1, round(seconds * FPS))]
+    flutter, before, times = Flutter(0.5, 14.0), table(0.0), [n / FPS for n in range(1, round(seconds * FPS))]
     for t in times:
-        now = blades(t)
+        now = table(t)
         flutter.without(differs(before, now), before, now, None, t)
         before = now
     t = seconds + still_s
-    now, things = blades(t), np.zeros((180, 320), np.uint8)
+    now, things = table(t), np.zeros((180, 320), np.uint8)
     if thing:
         cv2.rectangle(now, (40, 120), (80, 179), (110, 150, 205), -1)
         things[120:, 40:81] = 255
