@@ -167,7 +167,7 @@ class Scene:
         if is_lost(small):
             return SceneLook(frame.t, False, 0.0, 0.0, 0.0, 0.0, lost=True)
         if not self._starting:
-            small = self.small = self._sway.steadied(small, frame.t)
+            small = self.small = self._sway.steadied(small, frame.t, hurried)
         before, dt = self._before, max(0.0, frame.t - self._t)
         self._before, self._t = small, frame.t
         self._noise.look(small, frame.t)

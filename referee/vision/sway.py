@@ -109,13 +109,13 @@ class Sway:
         self._levels, self._across, self._down = (np.asarray(part).ravel()[at] for part in (grey, across, down))
         self._glance = reference.reshape(-1, 3)[at[::GLANCE]].astype(np.int16)
 
-    def steadied(self, small: Image, t: float) -> Image:
+    def steadied(self, small: Image, t: float, hurried: bool = False) -> Image:
         """The picture where the settled one is, uint8 (height, width, 3), while the camera sways; else as it is. t: of
-        the frame, seconds."""
+        the frame, seconds. hurried: it has other work to do, and nothing is asked while the camera does not sway."""
         self.px = (0.0, 0.0)
         while self._lately and t - self._lately[0][0] > MOVES_S:
             self._lately.popleft()
-        if t - self._asked_t < ASK_S and not any(x or y for _, x, y in self._lately):
+        if (hurried or t - self._asked_t < ASK_S) and not any(x or y for _, x, y in self._lately):
             return small
         if self._unlearned is not None:
             self._learn(self._unlearned)
