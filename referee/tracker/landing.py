@@ -115,7 +115,7 @@ def landed(pile: Pile, look: PileLook) -> tuple[int, ...]:
     best = max(pairs, key=lambda p: look.cards[p[0]].explains + look.cards[p[1]].explains, default=None)
     if best is not None and sum(look.cards[i].explains for i in best) >= TWO_CARDS:
         lower, upper = sorted(best, key=lambda i: look.cards[i].on_top)
-        if _is_old_pushed(pile, look, look.cards[lower]):
+        if _is_old_pushed(pile, look, look.cards[lower]) or _lay_as_known(pile, look, look.cards[lower]):
             return (upper,)
         half = _half_hidden(pile, look, faces)
         # What was read of the lower one as a whole is half the upper one's: its corner, if that is to be seen.
@@ -214,6 +214,12 @@ def _is_old_pushed(pile: Pile, look: PileLook, lower: CardLook) -> bool:
     seen where it lay: it was pushed, or the camera was, as the newest landed."""
     like = [c for c in look.cards if probability(c.reading, pile.face()) >= SAME_FACE]
     return lower in like and not any(_old_shows(pile, c) for c in like)
+
+
+def _lay_as_known(pile: Pile, look: PileLook, lower: CardLook) -> bool:
+    """The card that lies under the newest one lies where one of its face was last seen, and nowhere else is another
+    with that face to be seen: it shows in another light."""
+    return all(pile.was_seen_there(c) for c in look.cards if c.reading.card == lower.reading.card)
 
 
 def _lay_deep(pile: Pile, card: CardLook) -> bool:

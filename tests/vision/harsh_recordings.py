@@ -225,6 +225,31 @@ def fan(shots: Shots) -> Shots:
         yield t, shaded(image, np.asarray(cv2.resize(1 - 0.2 * blades(t), (1280, 720)), np.float32))
 
 
+def leaves(least: float) -> Callable[[Shots], Shots]:
+    """Sun through two layers of leaves that sway by 20 pixels: each gap draws the sun's disc, 50 pixels across, and
+    between them there is `least` of the light."""
+
+    def kind(shots: Shots) -> Shots:
+        rng = np.random.default_rng(SEED)
+        x, y = np.mgrid[-25:26, -25:26]
+        disc = np.asarray(x * x + y * y <= 25 * 25, np.float32)
+        layers = []
+        for _ in range(2):
+            gaps = cv2.resize(rng.random((52, 80), np.float32), (1600, 1040), interpolation=cv2.INTER_LINEAR) > 0.55
+            layers.append(cv2.filter2D(gaps.astype(np.float32), -1, disc / disc.sum()))
+        for t, image in shots:
+            sun = np.ones((720, 1280), np.float32)
+            for number, layer in enumerate(layers):
+                late = 1.3 * number
+                right = round(100 + 20 * math.sin(1.7 * t + late) + 8 * math.sin(4.1 * t + 2 * late))
+                down = round(100 + 14 * math.sin(1.3 * t + 1 + late) + 6 * math.sin(5.3 * t + late))
+                sun *= layer[down : down + 720, right : right + 1280]
+            light = least + (1 - least) * np.clip(sun / 0.5 - 0.1, 0, 1)
+            yield t, shaded(image, np.asarray(light ** (1 / GAMMA), np.float32))
+
+    return kind
+
+
 def banded(shots: Shots) -> Shots:
     """Bands wander down the picture, as lamps that flicker draw them where a camera exposes line by line: three in the
     picture, which take up to a quarter of the levels."""
@@ -280,6 +305,8 @@ KINDS = {
     "pale": Kind(pale, "a quarter of the colours' strength"),
     "cold": Kind(cold, "a lamp's white balance by day"),
     "fan": Kind(fan, "a ceiling fan's shadows"),
+    "leaves": Kind(leaves(0.45), "sun through leaves that sway, 0.45 of the light between"),
+    "leaves-deep": Kind(leaves(0.25), "sun through leaves that sway, a quarter of the light between"),
     "banded": Kind(banded, "bands of a flickering lamp"),
     "swinging": Kind(swinging, "a camera that swings, 3 pixels"),
     "vibrating": Kind(vibrating, "a camera that vibrates, 2 pixels"),
