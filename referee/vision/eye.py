@@ -350,12 +350,13 @@ class Eye:
             return patch
         same = [c for c in patch.look.cards if c.reading.card == top.card and not c.fitted]
         now = max(same, key=lambda c: c.on_top).quad if same else top.quad
-        shares = self._carried.shares(self._scene.card_pixels(now, settled=not same), [top.quad, now])
-        if shares is None:
-            return patch
-        look = replace(patch.look, brought=shares[0], taken=shares[1])
-        if patch.gone is not None and (lower := self._carried.shares(patch.gone, [top.quad, now])) is not None:
-            look = replace(look, cleared=was_taken_from_under(*lower, sank=not look.cleared))
+        look, quads = patch.look, [top.quad, now]
+        shares = self._carried.shares(self._scene.card_pixels(now, settled=not same), quads)
+        if shares is not None:
+            look = replace(look, brought=shares[0], taken=shares[1])
+        if patch.gone is not None:
+            lower = self._carried.shares(patch.gone, quads)
+            look = replace(look, cleared=was_taken_from_under(lower, sank=not look.cleared))
         return replace(patch, look=look)
 
     def _has_moved(self) -> bool:

@@ -98,9 +98,13 @@ def went_for_sure(changed: float, showed_px: int, card_px: float) -> bool:
     return changed <= UNTOUCHED and showed_px >= MUCH_CARDS * card_px
 
 
-def was_taken_from_under(brought: float, taken: float, sank: bool) -> bool:
-    """Hands went with what lay under the top card. brought, taken: shares of a card that they had of its colours. sank:
-    the top card may lie lower; otherwise it lies as it lay."""
+def was_taken_from_under(carried: tuple[float, float] | None, sank: bool) -> bool:
+    """Hands went with what lay under the top card. carried: shares of a card that they brought and took of its colours;
+    None where hands were not seen to come and to go: a pile that is squared up looks the same. sank: the top card may
+    lie lower; otherwise it lies as it lay."""
+    if carried is None:
+        return False
+    brought, taken = carried
     return taken - brought >= (SANK_TAKEN if sank else LAY_TAKEN)
 
 
