@@ -356,7 +356,8 @@ class Eye:
             look = replace(look, brought=shares[0], taken=shares[1])
         if patch.gone is not None:
             lower = self._carried.shares(patch.gone, quads)
-            look = replace(look, cleared=was_taken_from_under(lower, sank=not look.cleared))
+            cards = len(self._tracker.pile.cards)
+            look = replace(look, cleared=was_taken_from_under(lower, cards, sank=not look.cleared))
         return replace(patch, look=look)
 
     def _has_moved(self) -> bool:

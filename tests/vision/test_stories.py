@@ -6,6 +6,7 @@ import pytest
 from stories import kind, watched
 
 from referee.virtual_table import Level, scene
+from referee.vision import hidden
 from referee.vision.nets import load_models
 
 
@@ -19,6 +20,7 @@ def test_a_thick_pile_is_seen_to_go_from_under_its_top_card_which_lies_lower_the
 ) -> None:
     """It was said to have been moved. Three thick cards stand for eighty thin ones."""
     monkeypatch.setattr(scene, "CARD_THICKNESS_MM", 8.0)
+    monkeypatch.setattr(hidden, "SUNK_LEAST", 3)
     told = watched(load_models(), 3, Level.NORMAL, "colour_oval", names=("taken from under",))
     assert [(one.name, said) for one, said in told if kind(one.expected, said) != "right"] == []
 
