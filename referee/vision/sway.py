@@ -101,10 +101,11 @@ class Sway:
     def _learn(self, reference: Image) -> None:
         grey = cv2.GaussianBlur(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
         across, down = (cv2.Sobel(grey, cv2.CV_32F, *way, ksize=1, scale=0.5) for way in ((1, 0), (0, 1)))
-        strength = cv2.magnitude(across, down)
-        strength[[0, -1], :] = strength[:, [0, -1]] = 0.0
-        flat = np.asarray(strength, np.float32).ravel()
-        here = [np.flatnonzero((flat >= EDGE) & (self._places == place)) for place in range(3)]
+        # Squared it is exact: the last digit of cv2.magnitude is chance, and so is then which of equal edges are taken.
+        squared = np.asarray(cv2.add(cv2.multiply(across, across), cv2.multiply(down, down)), np.float32)
+        squared[[0, -1], :] = squared[:, [0, -1]] = 0.0
+        flat = squared.ravel()
+        here = [np.flatnonzero((flat >= EDGE**2) & (self._places == place)) for place in range(3)]
         self._at = at = np.concatenate([_strongest(flat, pixels) for pixels in here])
         self._levels, self._across, self._down = (np.asarray(part).ravel()[at] for part in (grey, across, down))
         self._glance = reference.reshape(-1, 3)[at[::GLANCE]].astype(np.int16)
