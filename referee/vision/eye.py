@@ -22,6 +22,7 @@ from referee.tracker import Activity, ArmLook, PileLook, TableGeometry, Tracker,
 from referee.tracker.arms import TOUCH_MM2
 from referee.tracker.brought import was_brought
 from referee.tracker.judge import LITTLE_CARDS, NOTHING_CARDS
+from referee.tracker.signs import corners_off
 from referee.tracker.verdict import PiledCard
 from referee.vision.calibration import Calibration, CalibrationError
 from referee.vision.carried import Carried
@@ -356,8 +357,8 @@ class Eye:
             look = replace(look, brought=shares[0], taken=shares[1])
         if patch.gone is not None:
             lower = self._carried.shares(patch.gone, quads)
-            cards = len(self._tracker.pile.cards)
-            look = replace(look, cleared=was_taken_from_under(lower, cards, sank=not look.cleared))
+            off_mm = None if look.cleared else corners_off(top.quad, now)
+            look = replace(look, cleared=was_taken_from_under(lower, off_mm, len(self._tracker.pile.cards)))
         return replace(patch, look=look)
 
     def _has_moved(self) -> bool:

@@ -42,9 +42,10 @@ SANK_TAKEN = 0.05
 """Share of a card of the colours that went from beside it that hands must have taken, beyond what they brought, for it
 to have sunk. Smaller: as above; larger: piles that are hardly seen in the hand have not gone."""
 
-SUNK_LEAST = 20
-"""Cards, of 0.3 mm each, that the pile is known to have for its top card to be seen to have sunk. Fewer: hands that
-square up a small pile take it; more: thick piles are not seen to go."""
+SUNK_MM, SUNK_LEAST = 3.0, 20
+"""Mean distance of its corners from where they were beyond which the pile must be known to have had so many cards, of
+0.3 mm each, for the top card to have sunk. Larger and fewer: hands that square up a small pile take it; smaller and
+more: thick piles are not seen to go."""
 
 LAY_TAKEN = 0.02
 """The same where the top card lies as it lay. Smaller: a pile that is pushed together neatly under it has gone; larger:
@@ -102,14 +103,15 @@ def went_for_sure(changed: float, showed_px: int, card_px: float) -> bool:
     return changed <= UNTOUCHED and showed_px >= MUCH_CARDS * card_px
 
 
-def was_taken_from_under(carried: tuple[float, float] | None, cards: int, sank: bool) -> bool:
+def was_taken_from_under(carried: tuple[float, float] | None, off_mm: float | None, cards: int) -> bool:
     """Hands went with what lay under the top card. carried: shares of a card that they brought and took of its colours;
-    None where hands were not seen to come and to go: a pile that is squared up looks the same. cards: how many the pile
-    is known to have. sank: the top card may lie lower; otherwise it lies as it lay."""
-    if carried is None or (sank and cards < SUNK_LEAST):
+    None where hands were not seen to come and to go: a pile that is squared up looks the same. off_mm: mean distance of
+    the top card's corners from where they were; None where it lies as it lay. cards: how many the pile is known to
+    have had."""
+    if carried is None or (off_mm is not None and off_mm > SUNK_MM and cards < SUNK_LEAST):
         return False
     brought, taken = carried
-    return taken - brought >= (SANK_TAKEN if sank else LAY_TAKEN)
+    return taken - brought >= (LAY_TAKEN if off_mm is None else SANK_TAKEN)
 
 
 def is_cleared(showed: Mask, shows: Mask, around: Mask, card_px: float, least: float = CLEARED_CARDS) -> bool:

@@ -40,19 +40,20 @@ def test_of_what_hands_are_seen_to_take_less_need_have_peeked_out():
 
 
 @pytest.mark.parametrize(
-    ("case", "carried", "cards", "sank", "went"),
+    ("case", "carried", "off_mm", "cards", "went"),
     [
-        ("hands went with cards", (0.01, 0.13), 40, True, True),
-        ("... of so small a pile that its top card cannot have sunk: table 20151's", (0.0, 0.09), 7, True, False),
-        ("they squared the pile up", (0.0, 0.04), 40, True, False),
-        ("what they went with they had come with", (0.12, 0.14), 40, True, False),
-        ("the top card lies as it lay, and hands went with cards", (0.0, 0.04), 7, False, True),
-        ("... and they pushed the others under it", (0.013, 0.0), 7, False, False),
-        ("... and no hand was seen to come and to go", None, 7, False, False),
+        ("hands went with cards", (0.01, 0.13), 5.0, 40, True),
+        ("... of so small a pile that its top card cannot have sunk so far: table 20151's", (0.0, 0.09), 5.0, 7, False),
+        ("... of a small one, and the top card is found nearly where it lay", (0.0, 0.09), 0.8, 2, True),
+        ("they squared the pile up", (0.0, 0.04), 5.0, 40, False),
+        ("what they went with they had come with", (0.12, 0.14), 5.0, 40, False),
+        ("the top card lies as it lay, and hands went with cards", (0.0, 0.04), None, 7, True),
+        ("... and they pushed the others under it", (0.013, 0.0), None, 7, False),
+        ("... and no hand was seen to come and to go", None, None, 7, False),
     ],
 )
-def test_hands_took_the_pile_from_under_its_top_card(case, carried, cards, sank, went):
-    assert was_taken_from_under(carried, cards, sank) is went, case
+def test_hands_took_the_pile_from_under_its_top_card(case, carried, off_mm, cards, went):
+    assert was_taken_from_under(carried, off_mm, cards) is went, case
 
 
 @pytest.mark.parametrize(
