@@ -114,9 +114,14 @@ class Eye:
         self._arms: Mask | None = None
         self._settled_arms: Mask | None = None
         self._steps: Generator[None, Frame, Patch | None] | None = None
-        self._t = self._looked_t = -1e9
+        self._t, self._looked_t = -1e9, -2e9
         self._waits = self._due = self._shaken = False
         self._tinted_t = -math.inf
+
+    @property
+    def looked(self) -> bool:
+        """The last frame was one of a close look at the pile, at which cards are found, read and compared."""
+        return self._looked_t == self._t
 
     def process(self, frame: Frame) -> list[Sighting]:
         """What has been decided with this frame. Frames come in order of time and show one part of the view.
