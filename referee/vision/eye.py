@@ -75,7 +75,8 @@ REMEMBERED = 6
 back the last are judged by their faces, and yellow cards are asked about in bright light; more: memory and time."""
 
 BRISK_S = 0.05
-"""Seconds between frames up to which each step of a first look has a frame of its own, so that no frame takes long.
+"""Seconds between frames up to which each step of a first look has a frame of its own, and the first one waits for one
+on which nothing has moved and nothing else need be looked at, so that no frame takes long.
 Smaller: frames of a fast camera are lost; larger: a slow camera's answers come late."""
 
 READ_ON = 2
@@ -114,7 +115,7 @@ class Eye:
         self._arms: Mask | None = None
         self._settled_arms: Mask | None = None
         self._steps: Generator[None, Frame, Patch | None] | None = None
-        self._t, self._looked_t = -1e9, -2e9
+        self._t, self._hurries_t, self._looked_t = -1e9, -1e9, -2e9
         self._waits = self._due = self._shaken = False
         self._tinted_t = -math.inf
 
@@ -139,7 +140,7 @@ class Eye:
         if self._due and not self._shaken:  # of the frame before, which had other work to do
             self._scene.settle_discard()
             self._due = False
-        hurried = frame.t - self._t < BRISK_S and frame.t - self._looked_t < HURRIED_S
+        hurried = frame.t - self._t < BRISK_S and frame.t - self._hurries_t < HURRIED_S
         seen = self._scene.look(frame, self._tracker.pile.top is not None, hurried)
         self._shaken = seen.moving > SHAKEN or self._scene.shakes
         if seen.lost:
@@ -157,8 +158,12 @@ class Eye:
         if self._tracker.want is not Want.FIRST:
             self._steps = None
         if self._tracker.want is not Want.NOTHING:
-            self._waits = hurried and not seen.as_before and not self._waits  # for a frame without other work
-            out += [] if self._waits else self._look(frame)
+            brisk = frame.t - self._t < BRISK_S
+            self._waits = brisk and not seen.as_before and not self._waits  # for a frame without other work
+            if self._waits:
+                self._hurries_t = frame.t
+            else:
+                out += self._look(frame)
         elif not seen.active and frame.t - self._refresh_t >= REFRESH_S and self._reference is not None:
             self._refresh(frame)
         elif frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
@@ -197,7 +202,7 @@ class Eye:
         return True
 
     def _look(self, frame: Frame) -> list[Sighting]:
-        self._looked_t = frame.t
+        self._looked_t = self._hurries_t = frame.t
         frame = self._steadied(frame)
         if self._tracker.want is Want.AGAIN and self._patch is not None:
             patch = self._pile.again(frame.image, frame.t, self._patch, self._tracker.asked)

@@ -199,6 +199,23 @@ def test_a_fast_camera_has_the_pile_found_on_one_frame_and_read_on_the_next(fps:
     assert sum("find" in frame for frame in frames) == 1
 
 
+@pytest.mark.parametrize(("fps", "at_once"), [(15, True), (30, False)])
+def test_a_fast_camera_looks_at_the_pile_on_frames_of_which_the_rest_is_known(
+    fps: int, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(Knower(finds=True), fps=fps).run(0.5).reach(Laid("R7", 290, 210))
+    table.knower.laid.append(Laid("G2", 320, 222, 40))
+    looks, begun, frames = list[bool](), len(table.out), []
+    look = Scene.look
+    monkeypatch.setattr(Scene, "look", lambda *args: looks.append((seen := look(*args)).as_before) or seen)
+    while len(table.out) == begun:
+        table.run(1 / fps)
+        frames.append((table.eye.looked, looks[-1]))
+    (first, *rest) = (as_before for looked, as_before in frames if looked)
+    assert first is not at_once
+    assert (False in rest) is at_once
+
+
 def test_a_hurried_frame_takes_over_what_the_last_one_showed_until_something_moves_at_the_piles() -> None:
     table, scene = Table(fps=30), Scene(TABLE)
 
