@@ -33,7 +33,7 @@ from referee.vision.merge import (
 from referee.vision.nets import Found, Models, Read, same_place
 from referee.vision.shape import Known
 from referee.vision.sight import is_coloured
-from referee.vision.stacking import above, is_like_itself
+from referee.vision.stacking import above, open_odds, topmost
 from referee.vision.warp import QuadArray, covered, frame_of, overlap, rectify, signed_area
 
 LEAST_FACE = 0.4
@@ -60,15 +60,6 @@ is on top; larger: a card under another's corner is on top, too."""
 ALL_SEEN = 0.9
 """Visible share from which on all of a card is seen. Smaller: a card under another's corner is on top, too; larger:
 neighbours hide nothing and are asked about."""
-
-ON_TOP = 0.6
-"""Least chance that a card lies on each one that it overlaps for it to be on top. Smaller says covered cards; larger
-says none of a pile."""
-
-FREE = (0.02, 0.46)
-"""Least belief of the finder that nothing lies on a card for it to be on top, when the card looks like itself the other
-way up, and when it does not: what lies on it may not have been found. Smaller says covered cards; larger says none of a
-pile."""
 
 SURELY = 0.9
 """Confidence of a reading from which its card's corners say how cards lie in the picture; if there is none, all do.
@@ -330,19 +321,20 @@ def _tops(
 ) -> list[SeenCard]:
     """The cards of `pairs`; `others`, which are no faces, may lie on them. indices: those that were read for sure."""
     around = pairs + [other for other in others if not any(_one_card(other, pair) for pair in pairs)]
-    cards, tinted = [], bool(pairs) and is_coloured(_sampled(image))
-    for found, read in pairs:
+    signs = [_signs_of(read, indices) for _, read in around]
+    odds, touching = [], []
+    for i, (found, read) in enumerate(around):
         # Of a card known by its index alone only a corner is seen: it lies below.
         touch = GRAZE if found.visible >= ALL_SEEN else TOUCH
-        rivals = [(f, r) for f, r in around
-                  if r is not read and f.visible != STRIP and overlap(read.quad, r.quad) > touch]  # fmt: skip
-        signs = _signs_of(read, indices)
-        free = found.top > FREE[1] or (found.top > FREE[0] and is_like_itself(image, read.quad))
-        top = free and all(
-            above(image, read.quad, r.quad, signs, _signs_of(r, indices), (found.top, f.top)) > ON_TOP
-            for f, r in rivals
-        )
-        quality = Quality.DARK if tinted else _quality(image, found, read, signs)
+        rivals = [j for j, (f, r) in enumerate(around)
+                  if j != i and f.visible != STRIP and overlap(read.quad, r.quad) > touch]  # fmt: skip
+        chances = [above(image, read.quad, around[j][1].quad, signs[i], signs[j], (found.top, around[j][0].top))
+                   for j in rivals]  # fmt: skip
+        odds.append(open_odds(image, read.quad, chances, signs[i], found.top))
+        touching.append(rivals)
+    cards, tinted = [], bool(pairs) and is_coloured(_sampled(image))
+    for (found, read), own, top in zip(pairs, signs, topmost(odds, touching), strict=False):  # the others are no faces
+        quality = Quality.DARK if tinted else _quality(image, found, read, own)
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))
     return cards
 

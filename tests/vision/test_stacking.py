@@ -6,7 +6,7 @@ import pytest
 
 from referee.cards import Card
 from referee.faces import STYLES, draw_face
-from referee.vision.stacking import above, is_like_itself
+from referee.vision.stacking import ALONE, NO_SIGNS, SURELY_OPEN, above, open_odds, topmost
 
 SIZE = (104, 160)
 
@@ -63,9 +63,40 @@ def test_of_cards_that_hardly_overlap_the_one_that_looks_like_its_other_end_is_a
 
 
 @pytest.mark.parametrize("name", ["R7", "G6", "W+4", "YS"])
-def test_a_card_looks_like_itself_the_other_way_up_unless_something_lies_on_it(name):
-    assert is_like_itself(table((name, "white_oval", LOWER)), LOWER)
-    assert not is_like_itself(table((name, "white_oval", LOWER), ("B2", "white_oval", UPPER)), LOWER)
+def test_nothing_lies_on_a_card_that_looks_like_itself_the_other_way_up(name):
+    alone, covered = (table((name, "white_oval", LOWER), *more) for more in ([], [("B2", "white_oval", UPPER)]))
+    undecided = ([0.5], NO_SIGNS, 0.5)
+    assert open_odds(alone, LOWER, *undecided) > open_odds(covered, LOWER, *undecided) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("chances", "signs", "belief", "is_open"),
+    [
+        ([0.99, 0.9], 2, 0.5, True), ([0.99, 0.01], 2, 0.5, False), ([0.5], 2, 0.5, True), ([0.2], 1, 0.99, False),
+        ([], 0, ALONE + 0.01, True), ([], 2, ALONE - 0.01, False),
+    ],
+    ids=["above all", "below one", "both signs", "one sign", "alone and believed", "alone and not believed"],
+)  # fmt: skip
+def test_nothing_lies_on_a_card_that_lies_on_all_others(chances, signs, belief, is_open):
+    image = table(("R7", "white_oval", LOWER), ("B2", "white_oval", UPPER))
+    assert (open_odds(image, LOWER, chances, np.zeros((signs, 2), np.float32), belief) > 0) is is_open
+
+
+@pytest.mark.parametrize(
+    ("odds", "touching", "tops"),
+    [
+        ([1.0, 0.3], [[1], [0]], [True, False]),
+        ([1.0, 0.5], [[1], [0]], [False, False]),
+        ([1.0, 0.5], [[], []], [True, True]),
+        ([1.0, -3.0, 0.3], [[1], [0, 2], [1]], [True, False, False]),
+        ([SURELY_OPEN + 1, -3.0, SURELY_OPEN], [[1], [0, 2], [1]], [True, False, True]),
+        ([-1.0, -0.5], [[1], [0]], [False, False]),
+        ([], [], []),
+    ],
+    ids=["of two", "either of two", "apart", "of a heap", "both for sure", "none of two", "no card"],
+)
+def test_of_a_heap_the_likeliest_card_and_the_sure_ones_are_on_top(odds, touching, tops):
+    assert topmost(odds, touching) == tops
 
 
 @pytest.mark.parametrize(
