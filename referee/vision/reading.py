@@ -12,6 +12,7 @@ from referee.frame import Image
 from referee.observations import UNREAD, Quad, Quality, SeenCard
 from referee.vision.askew import askew, is_shaped, one_of_both, put_right, without_pieces
 from referee.vision.belonging import belongs
+from referee.vision.black_ground import is_in_white_light
 from referee.vision.burnt import FULL
 from referee.vision.clarity import DARK_LEVEL, GLARE_SHARE, clarity_of
 from referee.vision.classes import Floats
@@ -332,7 +333,7 @@ def _tops(
                    for j in rivals]  # fmt: skip
         odds.append(open_odds(image, read.quad, chances, signs[i], found.top))
         touching.append(rivals)
-    cards, tinted = [], bool(pairs) and is_coloured(_sampled(image))
+    cards, tinted = [], bool(pairs) and is_coloured(_sampled(image)) and not is_in_white_light(image, indices)
     for (found, read), own, top in zip(pairs, signs, topmost(odds, touching), strict=False):  # the others are no faces
         quality = Quality.DARK if tinted else _quality(image, found, read, own)
         cards.append(SeenCard(read.reading, as_quad(read.quad), found.visible, top, quality))

@@ -84,6 +84,25 @@ def test_no_card_on_a_photograph_is_certain_in_such_light(light: str, sure: bool
     assert all((card.quality is Quality.CLEAR) is sure for card in cards)
 
 
+@pytest.mark.parametrize(("faces", "sure"), [(("R7", "B2"), True), (("R7", "R2"), False)], ids=["two", "one"])
+@pytest.mark.parametrize("cloth", [CLOTHS["blue cloth"], CLOTHS["red cloth"], (20, 160, 30)])
+def test_black_decks_of_which_several_colours_are_seen_tell_the_light_where_nothing_is_white(
+    cloth: tuple[int, int, int], faces: tuple[str, str], sure: bool
+) -> None:
+    black = replace(STYLES["plain"], ground="dark", corner_fill="tint", centre_fill="tint")
+    photo = np.full((480, 640, 3), cloth, np.uint8)
+    for x, face in zip((120, 380), faces, strict=True):
+        card = draw_face(Card.parse(face), black, 220)
+        h, w = card.shape[:2]
+        photo[120 : 120 + h, x : x + w] = np.where(card[..., 3:] > 127, card[..., :3], photo[120 : 120 + h, x : x + w])
+    assert is_coloured(photo)
+    cards = read_photo(photo, load_models())
+    assert sorted(card.reading.notation for card in cards) == sorted(faces)
+    assert [card.quality for card in cards] == [Quality.CLEAR if sure else Quality.DARK] * 2
+    for light in BULBS.values():
+        assert not any(is_certain(card, load_models()) for card in read_photo(lit(photo, light), load_models()))
+
+
 @dataclass
 class LitTable(Table):
     """A table in that light."""
