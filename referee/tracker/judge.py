@@ -7,7 +7,7 @@ from referee.tracker.chances import SAME_FACE, probability
 from referee.tracker.landing import landed, of_those_that_came, plainly_came, under, with_under
 from referee.tracker.looks import CardLook, PileLook
 from referee.tracker.pile import Pile
-from referee.tracker.removal import bared, laid_open, plainly_gone, removed, uncovered
+from referee.tracker.removal import bared, laid_open, plainly_gone, plainly_taken, removed, uncovered
 from referee.tracker.signs import (
     ALL_EXPLAINS,
     BESIDE,
@@ -65,6 +65,8 @@ def judge(pile: Pile, look: PileLook) -> Verdict:
         return Verdict(What.LANDED, with_under(pile, look, laid))
     if _shows_a_hand(pile, look):
         return Verdict(What.UNCLEAR)
+    if (lies_open := plainly_taken(pile, look)) is not None:
+        return Verdict(What.REMOVED, (lies_open,))
     came = plainly_came(pile, look)
     if came and not any(probability(look.cards[i].reading, pile.top.card) >= SAME_FACE for i in came):
         return Verdict(What.LANDED, of_those_that_came(pile, look, came))

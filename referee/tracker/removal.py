@@ -122,6 +122,14 @@ def plainly_gone(look: PileLook) -> bool:
     return was_taken(look, TAKEN_PLAINLY) or (was_taken(look) and bool(bared(look)))
 
 
+def plainly_taken(pile: Pile, look: PileLook) -> int | None:
+    """The card that lay below the top card and lies open now, where a hand was plainly seen to go with the top one:
+    however much has changed about it, as in the picture of a camera that swings."""
+    if look.in_top < LEFT or not was_taken(look, TAKEN_PLAINLY):
+        return None
+    return uncovered(pile, look)
+
+
 def bared(look: PileLook) -> tuple[int, ...]:
     """The card that was found open where it lay, beside the old top card and beneath that, which is not there now."""
     if look.taken is not None and not was_taken(look, TAKEN_LITTLE):
