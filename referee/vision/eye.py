@@ -91,6 +91,10 @@ HURRIED_S = 0.1
 """Seconds after a part of a close look in which another one is likely to follow, so that a frame on which nothing moves
 is spared. Shorter: frames take longer; longer: a hand that creeps in is seen late."""
 
+VAIN_S = 2.0
+"""Seconds after a frame without other work was waited for in vain in which none is waited for. Shorter: under a ceiling
+fan, whose shadows move most of the time, looks are cut short; longer: frames take longer."""
+
 
 class Eye:
     """Watches one table through one camera."""
@@ -115,7 +119,7 @@ class Eye:
         self._arms: Mask | None = None
         self._settled_arms: Mask | None = None
         self._steps: Generator[None, Frame, Patch | None] | None = None
-        self._t, self._hurries_t, self._looked_t = -1e9, -1e9, -2e9
+        self._t, self._hurries_t, self._vain_t, self._looked_t = -1e9, -1e9, -1e9, -2e9
         self._waits = self._due = self._shaken = False
         self._tinted_t = -math.inf
 
@@ -157,13 +161,10 @@ class Eye:
         self._accept(out, top)
         if self._tracker.want is not Want.FIRST:
             self._steps = None
-        if self._tracker.want is not Want.NOTHING:
-            brisk = frame.t - self._t < BRISK_S
-            self._waits = brisk and not seen.as_before and not self._waits  # for a frame without other work
-            if self._waits:
-                self._hurries_t = frame.t
-            else:
-                out += self._look(frame)
+        wants = self._tracker.want is not Want.NOTHING
+        self._waits = wants and self._may_wait(frame.t, seen.as_before or seen.changed == 0.0)
+        if wants:
+            out += [] if self._waits else self._look(frame)
         elif not seen.active and frame.t - self._refresh_t >= REFRESH_S and self._reference is not None:
             self._refresh(frame)
         elif frame.t - self._sharp_t >= SHARP_S and not seen.arms and seen.discard_moving == 0.0:
@@ -199,6 +200,16 @@ class Eye:
         if self._scene.learned_landmarks():
             return False
         self._still_t, self._bump_s = seen.t, min(2 * self._bump_s, BUMP_MOST_S)
+        return True
+
+    def _may_wait(self, t: float, is_free: bool) -> bool:
+        """A close look has time until the next frame, which may be one without other work: not where that was waited
+        for in vain of late, for then it has none to lose. is_free: this frame is one."""
+        if self._waits and not is_free:
+            self._vain_t = t
+        if is_free or self._waits or t - self._t >= BRISK_S or t - self._vain_t < VAIN_S:
+            return False
+        self._hurries_t = t
         return True
 
     def _look(self, frame: Frame) -> list[Sighting]:

@@ -216,6 +216,19 @@ def test_a_fast_camera_looks_at_the_pile_on_frames_of_which_the_rest_is_known(
     assert (False in rest) is at_once
 
 
+def test_a_fast_camera_waits_for_such_a_frame_but_once_where_none_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(Knower(finds=True), fps=30).run(0.5).reach(Laid("R7", 290, 210))
+    monkeypatch.setattr(Scene, "_as_last", lambda *_: None)  # as under a ceiling fan
+    table.knower.laid.append(Laid("G2", 320, 222, 40))
+    begun, looked = len(table.out), list[bool]()
+    while len(table.out) == begun:
+        table.run(1 / table.fps)
+        looked.append(table.eye.looked)
+    first = looked.index(True)
+    assert first > 0
+    assert looked[first:] == [True] * len(looked[first:])
+
+
 def test_a_hurried_frame_takes_over_what_the_last_one_showed_until_something_moves_at_the_piles() -> None:
     table, scene = Table(fps=30), Scene(TABLE)
 
