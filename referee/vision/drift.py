@@ -49,6 +49,10 @@ MOST_STAY = 0.3
 """Landmarks that may have stayed where they were, as a share of those that moved: a camera that moves leaves none.
 Smaller: stripes that are alike hide a bump; larger: a push moves the table."""
 
+PILES_STAY = 3
+"""Landmarks at both piles that must have stayed, and be more than that share of those that moved there, for the camera
+not to have moved: the shadows of leaves did. Fewer: by chance one stays; more: a pile of plain backs tells nothing."""
+
 MOST_SCALE = 1.25
 """Most by which a bumped camera changes the size of things. Larger: chance has its way."""
 
@@ -69,15 +73,19 @@ def landmarks(picture: Image) -> Landmarks:
     return Landmarks(at, np.zeros((0, 128), np.float32) if looks is None else np.asarray(looks, np.float32))
 
 
-def movement(before: Landmarks, now: Landmarks, discard: Mask) -> Floats | None:
+def movement(before: Landmarks, now: Landmarks, discard: Mask, draw: Mask) -> Floats | None:
     """The similarity, float64 (3, 3), that takes pixels of the one picture to those of the other; None when none is
-    clear. discard: 255 where cards are laid, uint8 (height, width): what moves there alone was pushed."""
+    clear. discard, draw: 255 where cards are laid and drawn, uint8 (height, width): what moves at the discard pile
+    alone was pushed, and where both piles stay the camera does."""
     ones, others = _pairs(before, now)
     if len(ones) < LEAST:
         return None
     across, down = np.rint(ones).astype(int).T
-    beside = discard[down.clip(0, discard.shape[0] - 1), across.clip(0, discard.shape[1] - 1)] == 0
-    stay = int((np.hypot(*(others - ones).T) < STAYS_PX).sum())
+    down, across = down.clip(0, discard.shape[0] - 1), across.clip(0, discard.shape[1] - 1)
+    beside = discard[down, across] == 0
+    at_piles = ~beside | (draw[down, across] > 0)
+    stays = np.hypot(*(others - ones).T) < STAYS_PX
+    stay, piles_stay = int(stays.sum()), int(stays[at_piles].sum())
     best, most = None, LEAST_BESIDE - 1
     for chosen in (np.full_like(beside, True), beside):
         found = _similarity(ones[chosen], others[chosen])
@@ -88,6 +96,8 @@ def movement(before: Landmarks, now: Landmarks, discard: Mask) -> Floats | None:
             continue
         fits = _off(found, ones, others) < NEAR_PX
         agree, agree_beside = int(fits.sum()), int(fits[beside].sum())
+        if piles_stay >= PILES_STAY and piles_stay > MOST_STAY * int(fits[at_piles].sum()):
+            continue
         if agree >= LEAST and stay <= MOST_STAY * agree and agree_beside > most:
             best, most = (None if _is_bent(ones, others, agree) else found), agree_beside
     return best

@@ -340,7 +340,7 @@ class Scene:
         self.learned_landmarks()
         if self.small is None or self._landmarks is None:
             return None
-        found = movement(self._landmarks, landmarks(self.small), self._discard)
+        found = movement(self._landmarks, landmarks(self.small), self._discard, self._draw)
         if found is None:
             return None
         s = self._scale

@@ -26,6 +26,7 @@ TO_SMALL = np.array([[0.25, 0, -0.375], [0, 0.25, -0.375], [0, 0, 1.0]])
 """From pixels of the frame to those of the small picture."""
 Floats = npt.NDArray[np.float64]
 TOPS = ("felt", "white", "checks", "stripes")
+NOWHERE: Mask = np.zeros(SIZE[::-1], np.uint8)
 
 
 @cache
@@ -98,8 +99,8 @@ KNOCKS = {
 @pytest.mark.parametrize("knock", KNOCKS)
 def test_however_a_camera_is_knocked_it_is_known_where_things_are_now(top: str, knock: str, now: str) -> None:
     """Also while an arm is there, and when the pile has changed meanwhile."""
-    frame, discard, _ = seen(top, "rests" if now == "rests" else "the pile is pushed")
-    found = movement(landmarks(small(frame)), landmarks(small(seen(top, now, 1)[0], KNOCKS[knock])), discard)
+    frame, discard, draw = seen(top, "rests" if now == "rests" else "the pile is pushed")
+    found = movement(landmarks(small(frame)), landmarks(small(seen(top, now, 1)[0], KNOCKS[knock])), discard, draw)
     assert found is not None
     true = TO_SMALL @ KNOCKS[knock] @ np.linalg.inv(TO_SMALL)
     down, across = np.nonzero(discard)
@@ -113,8 +114,8 @@ def test_however_a_camera_is_knocked_it_is_known_where_things_are_now(top: str, 
     "now", ["rests", "the pile is pushed", "an arm comes", "an arm lays a card", "a card has come"]
 )
 def test_what_hands_do_at_the_pile_is_no_knock(top: str, now: str) -> None:
-    frame, discard, _ = seen(top, "rests")
-    found = movement(landmarks(small(frame)), landmarks(small(seen(top, now, 1)[0])), discard)
+    frame, discard, draw = seen(top, "rests")
+    found = movement(landmarks(small(frame)), landmarks(small(seen(top, now, 1)[0])), discard, draw)
     assert found is None or abs(found - np.eye(3)).max() < 0.5
 
 
@@ -127,8 +128,25 @@ def test_a_draw_pile_that_is_pushed_is_no_knock(top: str, by_px: tuple[int, int]
     where = np.roll(draw, by_px, (0, 1)) > 0
     now[draw > 0] = np.median(now[(draw | discard) == 0], axis=0)
     now[where] = pile[where]
-    found = movement(landmarks(before), landmarks(now), discard)
+    found = movement(landmarks(before), landmarks(now), discard, draw)
     assert found is None or abs(found - np.eye(3)).max() < 0.5
+
+
+@pytest.mark.parametrize("top", ["felt", "white"])
+@pytest.mark.parametrize("knocked_px", [0, 5])
+def test_the_shadows_of_leaves_that_sway_are_no_knock_where_the_piles_stay(top: str, knocked_px: int) -> None:
+    rng = np.random.default_rng(4)
+    gaps = cv2.GaussianBlur((rng.random((20, 34)) > 0.5).astype(np.float32), (0, 0), 0.4)
+    leaves = 0.45 + 0.55 * cv2.GaussianBlur(cv2.resize(gaps, (340, 200), interpolation=cv2.INTER_NEAREST), (0, 0), 2)
+
+    def picture(sway_px: int, number: int) -> Image:
+        frame = small(seen(top, "rests", number)[0], knocked(shift=(4.0 * number * knocked_px, 0)))
+        light = leaves[10 : 10 + SIZE[1], 10 + sway_px : 10 + sway_px + SIZE[0]]
+        return np.clip(frame * light[..., None], 0, 255).astype(np.uint8)
+
+    _, discard, draw = seen(top, "rests")
+    found = movement(landmarks(picture(0, 0)), landmarks(picture(-knocked_px or 5, 1)), discard, draw)
+    assert (found is not None) is bool(knocked_px)
 
 
 @pytest.mark.parametrize("by_px", [3, 6])
@@ -144,7 +162,7 @@ def test_an_arm_that_moves_at_the_edge_of_plain_wood_is_no_knock(by_px: int) -> 
         seen += rng.normal(0, 1.5, seen.shape)
         return np.repeat(np.clip(seen, 0, 255).astype(np.uint8)[..., None], 3, 2)
 
-    assert movement(landmarks(picture(40)), landmarks(picture(40 + by_px)), np.zeros((180, 320), np.uint8)) is None
+    assert movement(landmarks(picture(40)), landmarks(picture(40 + by_px)), NOWHERE, NOWHERE) is None
 
 
 @pytest.mark.parametrize(("along", "down", "is_knock"), [(0.95, 0.95, True), (0.93, 1.0, False)])
@@ -153,7 +171,7 @@ def test_a_picture_that_is_bent_is_not_taken_for_a_knock(along: float, down: flo
     cloth = np.clip((cloth - 128.0) * 8 + 128, 0, 255).astype(np.uint8)
     told = np.array([[along, 0, 160 * (1 - along)], [0, down, 90 * (1 - down)]])
     now = np.asarray(cv2.warpAffine(cloth, told, SIZE), np.uint8)
-    found = movement(landmarks(cloth), landmarks(now), np.zeros(SIZE[::-1], np.uint8))
+    found = movement(landmarks(cloth), landmarks(now), NOWHERE, NOWHERE)
     assert (found is not None and bool(abs(found[0, 0] - along) < 0.01)) is is_knock
 
 
@@ -189,6 +207,6 @@ def test_only_a_camera_that_moves_along_stripes_is_believed_to(
     discard = np.zeros((180, 320), np.uint8)
     discard[55:125, 160:230] = 255
     now = striped(along_px, across_px, bent_px, fanned)
-    found = movement(landmarks(striped(fanned=fanned)), landmarks(now), discard)
+    found = movement(landmarks(striped(fanned=fanned)), landmarks(now), discard, NOWHERE)
     moved = (np.eye(3) if found is None else found)[:2] @ (160, 90, 1) - (160, 90)
     assert moved == pytest.approx((along_px, across_px), abs=0.5)

@@ -232,7 +232,7 @@ def test_a_shadow_that_moves_over_a_plain_table_is_no_bump(bumped: bool) -> None
     before, now = (shaded(table, (x, 90), (60, 40), 6.0) for x in (160, 153))
     if bumped:
         now = np.roll(before, -7, 1)
-    found = movement(landmarks(before), landmarks(now), np.zeros(SMALL, np.uint8))
+    found = movement(landmarks(before), landmarks(now), *np.zeros((2, *SMALL), np.uint8))
     assert (None if found is None else round(float(found[0, 2]))) == (-7 if bumped else None)
 
 
