@@ -85,7 +85,7 @@ def movement(before: Landmarks, now: Landmarks, discard: Mask, draw: Mask) -> Fl
     beside = discard[down, across] == 0
     at_piles = ~beside | (draw[down, across] > 0)
     stays = np.hypot(*(others - ones).T) < STAYS_PX
-    stay, piles_stay = int(stays.sum()), int(stays[at_piles].sum())
+    stay = int(stays.sum())
     best, most = None, LEAST_BESIDE - 1
     for chosen in (np.full_like(beside, True), beside):
         found = _similarity(ones[chosen], others[chosen])
@@ -96,6 +96,7 @@ def movement(before: Landmarks, now: Landmarks, discard: Mask, draw: Mask) -> Fl
             continue
         fits = _off(found, ones, others) < NEAR_PX
         agree, agree_beside = int(fits.sum()), int(fits[beside].sum())
+        piles_stay = int((stays & ~fits)[at_piles].sum())
         if piles_stay >= PILES_STAY and piles_stay > MOST_STAY * int(fits[at_piles].sum()):
             continue
         if agree >= LEAST and stay <= MOST_STAY * agree and agree_beside > most:
