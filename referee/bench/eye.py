@@ -182,7 +182,7 @@ NOTES = {
     "look_ratio": "the dearest frame of finding and reading the settled pile, median of all landings; to stay under 15",
     "look_worst_ratio": "the dearest such frame",
     "landing_ratio": "all frames from the hand's leaving to the answer, median",
-    "worst_ratio": "the dearest frame of the game, mostly one on which a knock of the camera is looked for",
+    "worst_ratio": "the dearest frame of the game",
     "frames_per_s": "that one core keeps up with",
     "peak_mb": "memory of the eye's process; to stay under 150",
 }

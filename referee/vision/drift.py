@@ -96,6 +96,7 @@ def movement(before: Landmarks, now: Landmarks, discard: Mask, draw: Mask) -> Fl
             continue
         fits = _off(found, ones, others) < NEAR_PX
         agree, agree_beside = int(fits.sum()), int(fits[beside].sum())
+        # After a small movement a landmark may be near its old place and agree on the new one, too.
         piles_stay = int((stays & ~fits)[at_piles].sum())
         if piles_stay >= PILES_STAY and piles_stay > MOST_STAY * int(fits[at_piles].sum()):
             continue
