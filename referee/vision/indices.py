@@ -105,7 +105,7 @@ class IndexReading:
 
     quad: float32 (4, 2) pixels, the whole card as the corner suggests it, upright: the corner with the index first.
     score: 0 to 1 that there is an index. face_probability: 0 to 1 that it is one of the 54 faces'.
-    strange: see `classes.strangeness`; None, too, where it was not asked.
+    strange: see `classes.strangeness`; None, too, where it was not asked. doubted: see `merge.unsure`.
     """
 
     reading: CardReading
@@ -113,6 +113,7 @@ class IndexReading:
     score: float
     face_probability: float
     strange: float | None = None
+    doubted: float | None = None
 
     @property
     def centre(self) -> Floats:

@@ -80,7 +80,12 @@ UNLIKELY = 0.003
 silences all others; larger: none ever decides."""
 
 UNSURE = 0.5
-"""The confidence left to a reading that something speaks against. Larger comes near to being said; smaller hides it."""
+"""The confidence left to a reading that something speaks against, while it is heard together with others. Larger: two
+such are said; smaller: what speaks for it, too, is not heard."""
+
+LEFT = 0.88
+"""The share of the square of its confidence that is told of such a reading in the end: about how often it is right
+(`lost_faces.py`, `asked_about`). Larger comes near to being said; smaller hides how likely it is."""
 
 SAME_PLACE = 0.5
 """Share of the smaller card from which on a card known by its index alone lies where one that was found does. Smaller:
@@ -89,10 +94,6 @@ cards beside an unread one are lost; larger: one card is reported twice."""
 ALONE = 0.97
 """Confidence from which an index that is all there is to see of a card says its face: a wrong face is as bad as thirty
 that are asked about. Smaller: pieces of signs are cards; larger: cards of a fan are asked about."""
-
-ALMOST = 0.85
-"""The confidence left to such an index that is read less surely: of 25 read with 0.8 or surer in fans and hands 21 are
-right. Larger comes near to being said; smaller hides how likely it is."""
 
 ALONE_OF_COLOUR = 0.9
 """The same of a hand that is shown, where what else is seen of the card is a face's, of the index's colour: then it is
@@ -168,7 +169,7 @@ def with_indices(
     for index in _one_each(alone):
         whole = _put(index, whole, indices, sure)
     places = [index for index in indices if not any(index is sign for sign, _ in signs)]
-    return [(found, unsure(read) if _is_strange(found, read, places) else read) for found, read in whole]
+    return [(found, _left(unsure(read) if _is_strange(found, read, places) else read)) for found, read in whole]
 
 
 def _owned(
@@ -255,8 +256,19 @@ def _said(read: Read, sure: float) -> bool:
     return read.reading.card is not None and read.reading.confidence >= sure
 
 
-def unsure(read: View, most: float = UNSURE) -> View:
-    return replace(read, reading=replace(read.reading, confidence=min(read.reading.confidence, most)))
+def unsure(read: View) -> View:
+    """The reading, something speaks against. Its `doubted` keeps how surely it was read before anything did."""
+    before = read.reading.confidence if read.doubted is None else read.doubted
+    reading = replace(read.reading, confidence=min(read.reading.confidence, UNSURE))
+    return replace(read, reading=reading, doubted=before)
+
+
+def _left(read: Read) -> Read:
+    """The reading as it is told: where something speaks against it and nothing for it since, the less sure the less
+    surely it was read before."""
+    if read.doubted is None or read.reading.confidence > UNSURE:
+        return read
+    return replace(read, reading=replace(read.reading, confidence=LEFT * read.doubted**2))
 
 
 def _is_found(index: IndexReading) -> bool:
@@ -493,5 +505,5 @@ def _one_each(indices: Sequence[IndexReading]) -> list[IndexReading]:
 
 def _card(index: IndexReading) -> tuple[Found, Read]:
     found = Found(index.quad, index.score, STRIP, 0.0)
-    read = Read(index.reading, index.quad, index.face_probability)
-    return found, read if read.reading.confidence >= ALONE else unsure(read, ALMOST)
+    read = Read(index.reading, index.quad, index.face_probability, doubted=index.doubted)
+    return found, read if read.reading.confidence >= ALONE else unsure(read)

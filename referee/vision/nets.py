@@ -131,12 +131,13 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Read:
     """A card read. quad: float32 (4, 2) pixels, refined. face_probability: 0 to 1 that it shows one of the 54 faces.
-    strange: see `classes.strangeness`; None, too, where it was not asked."""
+    strange: see `classes.strangeness`; None, too, where it was not asked. doubted: see `merge.unsure`."""
 
     reading: CardReading
     quad: QuadArray
     face_probability: float
     strange: float | None = None
+    doubted: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@
     python tests/vision/lost_faces.py --scenes 100 --kinds pile --photos ../shared/data
     python tests/vision/lost_faces.py --scenes 100 --kinds fan hand --tuning --aslant
 
-Prints two Markdown tables: of the faces, with those that were said and are not there, and of the top cards of piles.
+Prints Markdown tables: of the faces, with those that were said and are not there; of how many of the faces that were
+asked about are there, by how likely they were told to be; and of the top cards of piles.
 Not collected by pytest. A face counts as in `referee.training.evaluate.truth`. --sheet puts the corners of lost faces
 that were found into one picture, with what is there and what was read; --failures the ten worst scenes: those in which
 a face was said that is not there, then those that lost the top card, then those in which most faces were not said.
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -126,6 +128,19 @@ def causes(
     return count
 
 
+def asked_about(answers: Sequence[tuple[float, bool]], sure: float) -> list[str]:
+    """Faces that were asked about and are there, and all of them, by how likely they were told to be: a Markdown table.
+    answers: as in `Score`."""
+    bounds = (0.0, 0.2, 0.4, 0.6, 0.8, sure)
+    cells = []
+    for low, high in pairwise(bounds):
+        good = [right for told, right in answers if low <= told < high]
+        cells.append(f"{sum(good)} of {len(good)}")
+    heads = [f"{low:.1f} to {high:.1f}" for low, high in pairwise(bounds)]
+    return ["| asked about, told with | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|",
+            "| are there | " + " | ".join(cells) + " |"]  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=40)
@@ -156,6 +171,7 @@ def main() -> None:
     tiles: list[Image] = []
     tops: Counter[str] = Counter()
     failures: list[Failure] = []
+    together = Score()
     print("| scene | faces | wrong | " + " | ".join(CAUSES) + " |\n" + "|---" * (len(CAUSES) + 3) + "|")
     for name in given.kinds:
         count: Counter[str] = Counter()
@@ -169,12 +185,13 @@ def main() -> None:
             wrong += wrong_faces(scene, cards, models)
             top = top_cause(scene, cards, models) if name == "pile" else None
             tops.update([] if top is None else [top])
-            good = judge(Score(), scene, cards, lambda card: is_certain(card, models))
+            good = judge(together, scene, cards, lambda card: is_certain(card, models))
             missing = lost.total() - lost["said"]
             if not good or missing or top not in (None, TOPS[0]):
                 failures.append(Failure(name, scene, cards, not good, top not in (None, TOPS[0]), missing))
         row = " | ".join(str(count[cause]) for cause in CAUSES)
         print(f"| {name} | {count.total()} | {wrong} | {row} |", flush=True)
+    print("\n" + "\n".join(asked_about(together.answers, models.sure)))
     if tops:
         print("\n| tops | " + " | ".join(TOPS) + " |\n" + "|---" * (len(TOPS) + 1) + "|")
         print(f"| {tops.total()} | " + " | ".join(str(tops[cause]) for cause in TOPS) + " |")

@@ -25,7 +25,7 @@ from referee.vision.indices import (
     in_mm,
     on_card,
 )
-from referee.vision.merge import ALMOST, ALONE, may_be_shown, with_strip
+from referee.vision.merge import ALONE, LEFT, may_be_shown, unsure, with_strip
 from referee.vision.merge import with_indices as with_indices_from
 from referee.vision.nets import Found, Read, agreed
 from referee.vision.shape import Known, shape_of
@@ -331,7 +331,7 @@ def test_the_symbol_of_a_card_on_which_nothing_lies_is_no_card():
 @pytest.mark.parametrize(
     ("visible", "confidence", "index", "left"),
     [
-        (1.0, 0.99, 0.98, 0.99), (1.0, 0.92, 0.98, 0.49), (0.5, 0.99, 0.9, 0.99), (0.5, 0.99, 0.98, 0.49),
+        (1.0, 0.99, 0.98, 0.99), (1.0, 0.92, 0.98, 0.22), (0.5, 0.99, 0.9, 0.99), (0.5, 0.99, 0.98, 0.49),
         (0.5, 0.96, 0.98, 0.98),
     ],
     ids=["decided", "only just", "covered", "covered, both certain", "covered, only the index certain"],
@@ -618,10 +618,23 @@ def test_where_no_card_was_read_for_sure_a_corner_must_be_certain():
         assert (read.reading.confidence >= 0.9) == said
 
 
-@pytest.mark.parametrize(("confidence", "left"), [(0.96, ALMOST), (0.8, 0.8)])
-def test_of_such_a_card_that_is_asked_about_it_is_known_how_likely_its_face_is(confidence, left):
+@pytest.mark.parametrize("confidence", [0.96, 0.8, 0.3])
+def test_of_such_a_card_that_is_asked_about_it_is_known_how_likely_its_face_is(confidence):
     ((_, read),) = with_indices([], [index_at(card_at(400, 100), B2, confidence)])
-    assert read.reading.confidence == pytest.approx(left)
+    assert read.reading.confidence == pytest.approx(LEFT * confidence**2)
+
+
+@pytest.mark.parametrize("confidence", [0.99, 0.6])
+def test_of_a_card_that_something_speaks_against_it_is_known_how_surely_it_was_read(confidence):
+    covered = whole(card_at(100, 100), R7, confidence, visible=0.5)  # no index of it is found: it may be a piece of one
+    ((_, read),) = with_indices([covered], [])
+    assert read.reading.confidence == pytest.approx(LEFT * confidence**2)
+
+
+def test_what_speaks_for_a_doubted_card_is_heard():
+    quad = card_at(100, 100)
+    ((_, read),) = with_indices([], [unsure(index_at(quad, R7, 0.99)), index_at(np.roll(quad, 2, 0), R7, 0.98)])
+    assert read.reading.confidence == pytest.approx(0.99)
 
 
 @pytest.mark.parametrize(("confidence", "said"), [(0.96, False), (0.975, True)])
