@@ -36,6 +36,7 @@ from referee.vision.nets import Models
 from referee.vision.pile import Patch, PileEye
 from referee.vision.scene import Scene, SceneLook
 from referee.vision.sight import is_coloured, is_washed_out, light_quality
+from referee.vision.spots import Spots
 from referee.vision.sway import moved
 
 QUALITY_S = 0.2
@@ -106,6 +107,7 @@ class Eye:
         self._ready = False
         self._tracker = Tracker(_geometry(calibration), models.sure)
         self._quality = Quality.CLEAR
+        self._spots = Spots()
         self._quality_t = -1e9
         self._focus = Focus()
         self._sharp_t = -1e9
@@ -149,6 +151,8 @@ class Eye:
         self._shaken = seen.moving > SHAKEN or self._scene.shakes
         if seen.lost:
             return self._tracker.view(frame.t, Quality.LOST)
+        if not seen.as_before:
+            self._spots.see(self._scene.differs, frame.t)
         if self._stands_still(seen) and self._reference is not None and self._has_moved():
             return []
         if seen.unveiled and self._tracker.pile.top is None and not self._tracker.saw_it_bare:
@@ -158,6 +162,8 @@ class Eye:
             entries = [arm.entry for arm in seen.arms if arm.in_discard > TOUCH_MM2]
             self._carried.watch(frame.t, entries, self._scene.at_tips())
         out = self._tracker.activity(_activity(seen))
+        if self._spots.there:  # a shadow over the draw pile looks like a hand there
+            out = [one for one in out if not isinstance(one, CardsDrawn)]
         self._accept(out, top)
         if self._tracker.want is not Want.FIRST:
             self._steps = None
@@ -405,6 +411,8 @@ class Eye:
         light = light_quality(self._scene.zone_pixels())
         if light is not Quality.CLEAR and not (light is Quality.GLARE and self._is_glare_beside_cards()):
             return light
+        if self._spots.there:
+            return Quality.GLARE
         if self._focus.blurred:
             return Quality.BLURRED
         tinted = self._scene.small is not None and is_coloured(self._scene.small)

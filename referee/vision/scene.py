@@ -309,6 +309,11 @@ class Scene:
         return self._noise.shakes
 
     @property
+    def differs(self) -> Mask | None:
+        """Above 0 where the present frame differs from the settled scene in any light, small picture; None: nowhere."""
+        return self._mask
+
+    @property
     def sway_px(self) -> tuple[float, float]:
         """How far to the right and down the present frame lies beside the settled scene, as far as the camera sways,
         pixels of the full frame."""
