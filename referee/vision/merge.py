@@ -265,10 +265,12 @@ def unsure(read: View) -> View:
 
 def _left(read: Read) -> Read:
     """The reading as it is told: where something speaks against it and nothing for it since, the less sure the less
-    surely it was read before."""
+    surely it was read before, and its alternatives as much less likely."""
     if read.doubted is None or read.reading.confidence > UNSURE:
         return read
-    return replace(read, reading=replace(read.reading, confidence=LEFT * read.doubted**2))
+    share = LEFT * read.doubted
+    others = tuple((card, chance * share) for card, chance in read.reading.alternatives)
+    return replace(read, reading=CardReading(read.reading.card, read.doubted * share, others))
 
 
 def _is_found(index: IndexReading) -> bool:

@@ -631,6 +631,12 @@ def test_of_a_card_that_something_speaks_against_it_is_known_how_surely_it_was_r
     assert read.reading.confidence == pytest.approx(LEFT * confidence**2)
 
 
+def test_the_alternatives_of_a_doubted_card_are_no_likelier_than_its_face():
+    covered = whole(card_at(100, 100), B2, 0.6, visible=0.5)  # R7 with 0.2
+    ((_, read),) = with_indices([covered], [])
+    assert read.reading.alternatives == ((R7, pytest.approx(LEFT * 0.6 * 0.2)),)
+
+
 def test_what_speaks_for_a_doubted_card_is_heard():
     quad = card_at(100, 100)
     ((_, read),) = with_indices([], [unsure(index_at(quad, R7, 0.99)), index_at(np.roll(quad, 2, 0), R7, 0.98)])
